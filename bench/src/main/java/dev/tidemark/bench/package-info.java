@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.bench;
+
+import org.jspecify.annotations.NullMarked;

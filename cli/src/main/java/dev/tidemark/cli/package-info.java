@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,13 @@
+/// The tidemark commands.
+module dev.tidemark.cli {
+  requires dev.tidemark.server;
+  requires info.picocli;
+  requires com.github.luben.zstd_jni;
+  requires tools.jackson.core;
+  requires java.net.http;
+  requires static org.jspecify;
+
+  // picocli fills the fields of the commands.
+  opens dev.tidemark.cli to
+      info.picocli;
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.log.testkit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,41 @@
+package dev.tidemark.log;
+
+/// Bytes that had been acknowledged are damaged. Nothing on disk was changed.
+public final class CorruptLogException extends LogException {
+  private static final long serialVersionUID = 1L;
+  private final String segment;
+  private final long offset;
+  private final long firstLsn;
+  private final long lastLsn;
+
+  CorruptLogException(String segment, long offset, long firstLsn, long lastLsn, String what) {
+    super(
+        "%s at byte %d: %s; records with LSN %d to %d are at stake; nothing was changed on disk: restore this file from a copy, or keep it and ask what it still holds"
+            .formatted(segment, offset, what, firstLsn, lastLsn),
+        null);
+    this.segment = segment;
+    this.offset = offset;
+    this.firstLsn = firstLsn;
+    this.lastLsn = lastLsn;
+  }
+
+  /// The damaged file's name.
+  public String segment() {
+    return segment;
+  }
+
+  /// Where the damage begins, in bytes from the start of the file.
+  public long offset() {
+    return offset;
+  }
+
+  /// The first LSN that the damage may have taken.
+  public long firstLsn() {
+    return firstLsn;
+  }
+
+  /// The last LSN that the damage may have taken.
+  public long lastLsn() {
+    return lastLsn;
+  }
+}

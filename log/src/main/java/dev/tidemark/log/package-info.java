@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.log;
+
+import org.jspecify.annotations.NullMarked;

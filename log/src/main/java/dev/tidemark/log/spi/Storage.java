@@ -1,0 +1,47 @@
+package dev.tidemark.log.spi;
+
+import java.io.IOException;
+import java.util.List;
+
+/// One directory of files, as the log needs it: the seam between the log and the file system.
+///
+/// File names are plain (no separators). An operation that changes the directory ([#create],
+/// [#rename], [#delete]) survives a power failure only after [#syncDirectory] has returned. Methods
+/// may be called from several threads at once.
+public interface Storage {
+  /// What people read in messages: the directory's path.
+  String name();
+
+  /// Whether syncs and writes go straight to the operating system, or through `FileChannel`. Where
+  /// this is false an interrupt of the calling thread may close a file, so that the log lets only a
+  /// thread of its own write.
+  boolean interruptSafe();
+
+  /// The names of all files, in no order.
+  List<String> list() throws IOException;
+
+  /// Opens an existing file for reading and writing.
+  StorageFile open(String name) throws IOException;
+
+  /// Creates a file that must not exist, and opens it for reading and writing.
+  StorageFile create(String name) throws IOException;
+
+  /// Renames a file within the directory, atomically. `to` must not exist.
+  void rename(String from, String to) throws IOException;
+
+  /// Deletes a file. Handles that are open on it stay readable.
+  void delete(String name) throws IOException;
+
+  /// Makes the directory's entries durable.
+  void syncDirectory() throws IOException;
+
+  /// Takes the directory for this owner until the result is closed, or throws
+  /// [StorageLockedException] at once if it has another owner, in this process or elsewhere.
+  Ownership lock() throws IOException;
+
+  /// The hold on a directory; closing it twice is harmless.
+  interface Ownership extends AutoCloseable {
+    @Override
+    void close() throws IOException;
+  }
+}

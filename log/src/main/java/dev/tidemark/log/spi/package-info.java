@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.log.spi;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.server;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.store;
+
+import org.jspecify.annotations.NullMarked;
