@@ -2,6 +2,7 @@ package dev.tidemark.cli;
 
 import com.github.luben.zstd.ZstdInputStream;
 import java.io.BufferedInputStream;
+import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -44,6 +45,8 @@ final class Input implements AutoCloseable {
       throw new UserError("There is no file " + file + ".", e);
     } catch (java.nio.file.AccessDeniedException e) {
       throw new UserError("The file " + file + " can't be read: permission denied.", e);
+    } catch (EOFException e) {
+      throw new UserError("The file " + file + " is cut: its compressed data ends early.", e);
     } catch (IOException e) {
       throw new UserError("The file " + file + " can't be read: " + e.getMessage(), e);
     }

@@ -24,6 +24,7 @@ final class LineReader {
   private byte[] line = new byte[4 << 10];
   private int kept;
   private long length;
+  private byte last;
   private long number;
 
   LineReader(InputStream in) {
@@ -54,6 +55,7 @@ final class LineReader {
   private boolean readLine() throws IOException {
     kept = 0;
     length = 0;
+    last = 0;
     boolean began = false;
     while (true) {
       if (chunkPosition == chunkLimit) {
@@ -85,7 +87,11 @@ final class LineReader {
 
   /// Adds `count` bytes of the chunk to the line, as long as it isn't too long to be taken.
   private void keep(int count) {
+    if (count == 0) {
+      return;
+    }
     length += count;
+    last = chunk[chunkPosition + count - 1];
     int wanted = (int) Math.min(length, LINE_BYTES_MAX) - kept;
     if (wanted <= 0) {
       return;
@@ -98,10 +104,11 @@ final class LineReader {
     kept += wanted;
   }
 
+  /// The return may be the one byte too many to be kept: only the length knows it then.
   private void dropCarriageReturn() {
-    if (kept > 0 && line[kept - 1] == '\r') {
-      kept--;
+    if (last == '\r') {
       length--;
+      kept = (int) Math.min(kept, length);
     }
   }
 
