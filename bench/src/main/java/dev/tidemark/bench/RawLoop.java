@@ -27,15 +27,13 @@ final class RawLoop implements AutoCloseable {
 
   private final RawFile.Access access;
   private final RawFile file;
-  private final Arena arena;
   private long offset;
   private long writes;
   private long syncs;
 
-  private RawLoop(RawFile.Access access, RawFile file, Arena arena) {
+  private RawLoop(RawFile.Access access, RawFile file) {
     this.access = access;
     this.file = file;
-    this.arena = arena;
   }
 
   /// Fills the file with zeros and makes them durable, for the loops to come.
@@ -53,10 +51,9 @@ final class RawLoop implements AutoCloseable {
 
   /// A loop over a prepared file.
   static RawLoop open(Path file, RawFile.Access access) throws IOException {
-    Arena arena = Arena.ofShared();
-    MemorySegment block = arena.allocate(BLOCK_BYTES_MAX, 4096);
+    MemorySegment block = Arena.ofAuto().allocate(BLOCK_BYTES_MAX, 4096);
     block.fill((byte) 0x5A);
-    return new RawLoop(access, access.open(file, block), arena);
+    return new RawLoop(access, access.open(file, block));
   }
 
   /// Tries each way to the file with `work`, thrice and in turn, and opens the fastest.
@@ -145,6 +142,5 @@ final class RawLoop implements AutoCloseable {
   @Override
   public void close() throws IOException {
     file.close();
-    arena.close();
   }
 }
