@@ -1,117 +1,301 @@
 package dev.tidemark.log;
 
 import dev.tidemark.log.spi.Storage;
+import dev.tidemark.log.spi.StorageLockedException;
+import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 
-/// A write-ahead log in one directory. Any number of threads, platform or virtual, may use it.
+/// A write-ahead log in one directory.
+///
+/// Records get dense LSNs from 1. A record is *accepted* when [#append] returns and *durable* when
+/// [#awaitDurable] does: concurrent writers share one write and one sync. Only durable records are
+/// ever read. Opening recovers: bytes of writes that were never acknowledged are dropped, damage to
+/// acknowledged ones is an error that changes nothing.
+///
+/// Any number of threads, platform or virtual, may use a log; interrupting one harms no other. If a
+/// write or sync fails the log accepts nothing more, and every caller is told
+/// ([LogFailedException]) until it is closed and opened again.
+///
+/// ```
+/// try (Log log = Log.open(Path.of("data"), LogOptions.defaults())) {
+///   long lsn = log.write(bytes); // durable now
+/// }
+/// ```
 public final class Log implements AutoCloseable {
-  private Log() {}
+  private final Storage storage;
+  private final Storage.Ownership ownership;
+  private final SegmentDirectory directory;
+  private final DurablePoint durable;
+  private final WindowFiller windows;
+  private final Counters counters = new Counters();
+  private final Appender appender;
+  private final PointReader pointReader;
+  private final RecoveryReport report;
+  private final AtomicBoolean closing = new AtomicBoolean();
+  private volatile boolean closed;
+
+  private Log(
+      Storage storage,
+      Storage.Ownership ownership,
+      Arena arena,
+      WindowFiller windows,
+      LogOptions options,
+      Recovery.Found found)
+      throws IOException {
+    this.storage = storage;
+    this.ownership = ownership;
+    this.windows = windows;
+    this.report = found.report();
+    this.directory = new SegmentDirectory(storage, options.clock(), windows, found.segments());
+    this.durable = new DurablePoint(report.lastLsn());
+    Recovery.ActiveState active = found.active();
+    if (active.sealed()) {
+      // The crash came between the seal and the segment to follow.
+      directory.add(report.lastLsn(), directory.active(), active.end());
+      active = active.ofEmptySegment();
+    }
+    Committer committer =
+        new Committer(directory, durable, windows, options, counters, active, arena);
+    this.appender = new Appender(committer, durable, options, storage.interruptSafe());
+    this.pointReader = new PointReader(arena);
+  }
 
   /// Opens the log in `directory`, which is created where it is missing, and recovers it.
+  ///
+  /// @throws LogLockedException if it has another owner
+  /// @throws CorruptLogException if acknowledged records are damaged; nothing was changed
+  /// @throws UnsupportedFormatException if a newer version wrote it; nothing was changed
+  /// @throws LogIoException if the file system refused something
   public static Log open(Path directory, LogOptions options) {
-    throw unwritten();
+    Storage storage;
+    try {
+      storage = FileStorage.at(directory);
+    } catch (IOException e) {
+      throw new LogIoException("the log's directory " + directory + " cannot be used", e);
+    }
+    return open(storage, options);
   }
 
-  /// Opens the log on a storage of the caller's.
+  /// Opens the log on a storage of the caller's; otherwise as [#open(Path, LogOptions)].
   public static Log open(Storage storage, LogOptions options) {
-    throw unwritten();
+    Storage.Ownership ownership;
+    try {
+      ownership = storage.lock();
+    } catch (StorageLockedException e) {
+      throw new LogLockedException(String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      throw new LogIoException("the log in " + storage.name() + " cannot be locked", e);
+    }
+    // Readers may still be inside when the log closes: the memory goes with the last of them.
+    Arena arena = Arena.ofAuto();
+    try {
+      WindowFiller windows = new WindowFiller(options.windowBytes(), arena);
+      Recovery.Found found = Recovery.recover(storage, options, windows);
+      Log log = new Log(storage, ownership, arena, windows, options, found);
+      log.appender.start();
+      return log;
+    } catch (IOException e) {
+      abandon(ownership, e);
+      throw new LogIoException("opening the log in " + storage.name() + " failed", e);
+    } catch (RuntimeException | Error e) {
+      abandon(ownership, e);
+      throw e;
+    }
   }
 
-  private static IllegalStateException unwritten() {
-    return new IllegalStateException("not there yet");
+  private static void abandon(Storage.Ownership ownership, Throwable cause) {
+    try {
+      ownership.close();
+    } catch (IOException e) {
+      cause.addSuppressed(e);
+    }
   }
 
-  /// Accepts a record and answers its LSN. It is not durable yet: see [#awaitDurable].
+  /// Accepts a record and answers its LSN. It is not durable yet: [#awaitDurable] waits for that,
+  /// and an idle log sees to it by itself within some milliseconds. Waits while too much is staged.
+  ///
+  /// @throws InvalidRecordException if it is too large; no LSN was assigned
+  /// @throws LogFailedException if the log has failed
+  /// @throws LogClosedException if the log is closed
   public long append(byte[] payload) {
-    throw unwritten();
+    return appender.append(payload);
   }
 
-  /// As [#append(byte[])], for the buffer's remaining bytes, which stay unconsumed.
+  /// As [#append(byte[])], for the buffer's remaining bytes; its position stays.
   public long append(ByteBuffer payload) {
-    throw unwritten();
+    return appender.append(payload);
   }
 
-  /// Accepts records that become durable together or not at all.
+  /// As [#append(byte[])], for records that become durable together or not at all, with LSNs that
+  /// follow each other. An empty batch is legal, takes no LSN, and is durable at once.
   public LsnRange appendBatch(List<byte[]> payloads) {
-    throw unwritten();
+    return appender.append(payloads);
   }
 
   /// Waits until the record with this LSN, and so all before it, is durable.
+  ///
+  /// @throws LogFailedException if the log failed before; whether the record is on disk is unknown
+  /// @throws LogInterruptedException if the thread is interrupted; the record stays accepted
+  /// @throws InvalidRecordException if no such record was accepted
   public void awaitDurable(long lsn) {
-    throw unwritten();
+    appender.awaitDurable(lsn);
   }
 
-  /// Appends a record and waits until it is durable.
+  /// Appends a record and waits until it is durable; answers its LSN.
   public long write(byte[] payload) {
-    throw unwritten();
+    long lsn = appender.append(payload);
+    appender.awaitDurable(lsn);
+    return lsn;
   }
 
-  /// Appends a record; the stage completes when it is durable, on a thread of the log.
+  /// Appends a record; the stage completes with its LSN when it is durable, or with
+  /// [LogFailedException]. What depends on the stage may run on the thread that commits, and must
+  /// not block.
   public CompletionStage<Long> writeAsync(byte[] payload) {
-    throw unwritten();
+    CompletableFuture<Long> stage = new CompletableFuture<>();
+    appender.whenDurable(appender.append(payload), stage);
+    return stage.minimalCompletionStage();
   }
 
   /// Appends a batch and waits until it is durable.
   public LsnRange writeBatch(List<byte[]> payloads) {
-    throw unwritten();
+    LsnRange range = appender.append(payloads);
+    if (!payloads.isEmpty()) {
+      appender.awaitDurable(range.last());
+    }
+    return range;
   }
 
-  /// Waits until all that was accepted before the call is durable; answers the durable LSN.
+  /// Waits until all that was accepted before the call is durable; answers the last LSN of it.
+  /// Costs nothing where nothing is pending.
   public long sync() {
-    throw unwritten();
+    long lsn = appender.appendedLsn();
+    appender.awaitDurable(lsn);
+    return lsn;
   }
 
-  /// Reads one durable record.
-  public LogRecord read(Position position) {
-    throw unwritten();
+  /// Reads the payload of one durable record, verified.
+  ///
+  /// @param position from [RecordView#position]
+  /// @throws RecordNotFoundException if it was trimmed
+  /// @throws CorruptLogException if no record begins there, or it is damaged
+  public byte[] read(Position position) {
+    throwIfClosed();
+    Segment segment = directory.retain(position.segment());
+    try {
+      return pointReader.read(segment, position.offset());
+    } finally {
+      segment.release();
+    }
   }
 
-  /// The durable records from `fromLsn` to the durable LSN of now; later trims do not touch it.
+  /// The durable records from `fromLsn` to the durable LSN of now. Later trims do not touch it, and
+  /// it may outlive the log.
+  ///
+  /// @throws RecordNotFoundException if `fromLsn` was trimmed, or is below 1
   public Replay replay(long fromLsn) {
-    throw unwritten();
+    throwIfClosed();
+    long lastLsn = durable.lsn();
+    return new Replay(directory.retainFrom(fromLsn), fromLsn, lastLsn);
   }
 
   /// Durable records from `fromLsn` on, as they come.
+  ///
+  /// @throws RecordNotFoundException if `fromLsn` was trimmed, or is below 1
+  /// @throws InvalidRecordException if it is more than one above the last LSN accepted
   public Tail tail(long fromLsn) {
-    throw unwritten();
+    throwIfClosed();
+    if (fromLsn > appendedLsn() + 1) {
+      throw new InvalidRecordException(
+          "a tail cannot begin at LSN %d: the last one is %d".formatted(fromLsn, appendedLsn()));
+    }
+    return new Tail(directory, durable, appender, fromLsn);
   }
 
-  /// Deletes segments that hold only records below `lsn`.
+  /// Deletes the files that hold only durable records below `lsn`. Where that is every record, the
+  /// file being written is finished first, so that it can go as well.
+  ///
+  /// @throws LogIoException if a file could not be deleted; the others stay, and another trim goes
+  ///   on
   public TrimResult trimBefore(long lsn) {
-    throw unwritten();
+    throwIfClosed();
+    try {
+      Segment active = directory.active();
+      if (lsn > durable.lsn() && active.lastLsn() >= active.firstLsn()) {
+        appender.onCommitThread(Committer::rollIfUsed);
+      }
+      return directory.trimBefore(Math.min(lsn, durable.lsn() + 1));
+    } catch (IOException e) {
+      throw new LogIoException("trimming the log in " + storage.name() + " failed", e);
+    }
   }
 
-  /// The first LSN kept; `appendedLsn() + 1` when the log is empty.
+  /// The first LSN kept; `durableLsn() + 1` when none is.
   public long firstLsn() {
-    throw unwritten();
+    return directory.segments().getFirst().firstLsn();
   }
 
-  /// The last LSN accepted.
+  /// The last LSN accepted, 0 before the first.
   public long appendedLsn() {
-    throw unwritten();
+    return appender.appendedLsn();
   }
 
-  /// The last durable LSN.
+  /// The last durable LSN, 0 before the first.
   public long durableLsn() {
-    throw unwritten();
+    return durable.lsn();
   }
 
   /// What opening found.
   public RecoveryReport recovery() {
-    throw unwritten();
+    return report;
   }
 
-  /// Counts and sizes.
+  /// Counts and sizes; not all of the same moment while writes go on.
   public LogStats stats() {
-    throw unwritten();
+    List<Segment> segments = directory.segments();
+    return new LogStats(
+        counters.records(),
+        counters.payloadBytes(),
+        counters.groups(),
+        counters.frames(),
+        counters.frames(),
+        windows.filled(),
+        counters.rotations(),
+        counters.witnesses(),
+        appender.stagedBytes(),
+        segments.size(),
+        segments.stream().mapToLong(Segment::allocated).sum(),
+        storage.interruptSafe() ? "native" : "nio");
   }
 
-  /// Makes everything accepted durable, says so on disk, and gives the directory free.
+  private void throwIfClosed() {
+    if (closed) {
+      throw new LogClosedException("the log in " + storage.name() + " was closed: open it again");
+    }
+  }
+
+  /// Accepts nothing more, makes what was accepted durable, says so on disk, and gives the
+  /// directory free. A failed log closes without a word on disk. A second call does nothing.
+  ///
+  /// @throws LogIoException if the lock could not be given back
   @Override
   public void close() {
-    throw unwritten();
+    if (!closing.compareAndSet(false, true)) {
+      return;
+    }
+    appender.close();
+    closed = true;
+    directory.release();
+    try {
+      ownership.close();
+    } catch (IOException e) {
+      throw new LogIoException("unlocking " + storage.name() + " failed", e);
+    }
   }
 }

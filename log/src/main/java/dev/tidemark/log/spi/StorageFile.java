@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 /// An open file of a [Storage]. Offsets and sizes are in bytes.
 ///
 /// Reads may run beside each other and beside a write. The log makes one write or sync at a time.
-/// Memory segments may be on or off the heap.
+/// Memory segments are native.
 public interface StorageFile extends AutoCloseable {
   /// Writes all of `source` at `offset`, growing the file if need be. Not durable before [#sync].
   /// After an exception any part of it may have been written.

@@ -1,0 +1,83 @@
+package dev.tidemark.bench;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The file system that a directory lies on.
+///
+/// @param type as the system names it: `ext4`, `tmpfs`
+/// @param device where its bytes go
+/// @param upper of an overlay, the directory that takes the writes, if the system says so
+record FileSystemFacts(String type, String device, @Nullable Path upper) {
+  private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
+  private static final List<String> IN_MEMORY = List.of("tmpfs", "ramfs", "devtmpfs", "hugetlbfs");
+
+  /// The facts of an existing directory.
+  static FileSystemFacts of(Path directory) throws IOException {
+    Path real = directory.toRealPath();
+    if (Files.isReadable(MOUNTS)) {
+      return parse(Files.readString(MOUNTS, StandardCharsets.UTF_8), real);
+    }
+    FileStore store = Files.getFileStore(real);
+    return new FileSystemFacts(store.type(), store.name(), null);
+  }
+
+  /// Finds the mount of `real` in a text of the form of Linux's `mountinfo`: the longest mount
+  /// point that leads to it, and of several at one place the last, which hides the others.
+  static FileSystemFacts parse(String mounts, Path real) throws IOException {
+    @Nullable FileSystemFacts found = null;
+    int depth = -1;
+    for (String line : mounts.lines().toList()) {
+      List<String> fields = List.of(line.split(" ", -1));
+      int dash = fields.indexOf("-");
+      if (dash < 6 || fields.size() < dash + 4) {
+        continue;
+      }
+      Path point = Path.of(unescaped(fields.get(4)));
+      if (real.startsWith(point) && point.getNameCount() >= depth) {
+        depth = point.getNameCount();
+        found =
+            new FileSystemFacts(
+                fields.get(dash + 1),
+                unescaped(fields.get(dash + 2)),
+                upperOf(fields.get(dash + 3)));
+      }
+    }
+    if (found == null) {
+      throw new IOException("no mount leads to " + real);
+    }
+    return found;
+  }
+
+  /// Whether a power failure takes everything along, so that a sync there costs and proves nothing.
+  boolean inMemory() throws IOException {
+    if (IN_MEMORY.contains(type)) {
+      return true;
+    }
+    // What an overlay in a container writes to may lie outside of what the container sees.
+    return upper != null && Files.isDirectory(upper) && of(upper).inMemory();
+  }
+
+  private static @Nullable Path upperOf(String options) {
+    for (String option : options.split(",", -1)) {
+      if (option.startsWith("upperdir=")) {
+        return Path.of(unescaped(option.substring("upperdir=".length())));
+      }
+    }
+    return null;
+  }
+
+  /// The kernel writes a space, a tab, a newline and a backslash as three octal digits.
+  private static String unescaped(String field) {
+    return field
+        .replace("\\040", " ")
+        .replace("\\011", "\t")
+        .replace("\\012", "\n")
+        .replace("\\134", "\\");
+  }
+}

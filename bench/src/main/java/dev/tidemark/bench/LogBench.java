@@ -1,0 +1,138 @@
+package dev.tidemark.bench;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// `bench log`: the log beside a plain loop of positional write and data sync.
+@Command(
+    name = "log",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Measures the log with 64-byte records, beside a plain loop of positional write and data sync"
+          + " on a zero-filled file. The two take turns; ratios are of neighbours in time."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  tidemark bench log",
+      "  tidemark bench log --rows write,read/point --rounds 15",
+      "  tidemark bench log --dir /mnt/disk --json > log.json"
+    })
+final class LogBench implements Callable<Integer> {
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      description =
+          "Where to put the files, in a folder that is deleted at the end. On a disk, never in"
+              + " memory. Default: the working directory.")
+  private @Nullable Path dir;
+
+  @Option(
+      names = "--rows",
+      split = ",",
+      paramLabel = "ROW",
+      description = "Only these rows: a name, or its part before the slash. Default: all.")
+  private List<String> rows = List.of();
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "7",
+      description = "Measurements of each thing. Default: ${DEFAULT-VALUE}.")
+  private int rounds;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      defaultValue = "0.7",
+      description = "The length of one measurement. Default: ${DEFAULT-VALUE}.")
+  private double seconds;
+
+  @Option(
+      names = "--records",
+      paramLabel = "N",
+      defaultValue = "800000",
+      description = "Records of the log that is read and recovered. Default: ${DEFAULT-VALUE}.")
+  private int records;
+
+  @Option(names = "--json", description = "Print one JSON object and nothing else.")
+  private boolean json;
+
+  @Spec private CommandSpec command;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets the fields
+  LogBench() {}
+
+  @Override
+  public Integer call() throws Exception {
+    List<LogRows.Spec> chosen = chosen();
+    if (rounds < 1 || !(seconds > 0) || records < 1) {
+      throw wrong("--rounds, --seconds and --records must be more than 0");
+    }
+    Report report;
+    try (BenchDirectory directory = BenchDirectory.create(dir)) {
+      report = measure(directory, chosen);
+    } catch (BenchDirectory.MemoryFileSystemException e) {
+      throw wrong(e.getMessage());
+    }
+    report.print(command.commandLine().getOut(), json ? Report.Form.JSON : Report.Form.TABLE);
+    return 0;
+  }
+
+  private Report measure(BenchDirectory directory, List<LogRows.Spec> chosen) throws Exception {
+    PrintWriter progress = command.commandLine().getErr();
+    double load = MachineFacts.loadNow();
+    Duration each = Duration.ofNanos((long) (seconds * 1e9));
+    List<Row> measured = new ArrayList<>();
+    try (LogRows log = LogRows.open(directory.path(), new Rounds(rounds, each, each), records)) {
+      for (LogRows.Spec row : chosen) {
+        progress.println("measuring " + row.name());
+        progress.flush();
+        measured.add(log.measure(row));
+      }
+      MachineFacts machine =
+          MachineFacts.here(
+              directory.fileSystem(),
+              load,
+              log.rawAccess(),
+              log.syncMicros(),
+              log.logAccess(),
+              null);
+      return new Report(machine, measured);
+    }
+  }
+
+  private List<LogRows.Spec> chosen() {
+    List<LogRows.Spec> all = LogRows.all();
+    for (String name : rows) {
+      if (all.stream().noneMatch(row -> matches(row.name(), name))) {
+        throw wrong(
+            "no row is called "
+                + name
+                + ": there are "
+                + String.join(", ", all.stream().map(LogRows.Spec::name).toList()));
+      }
+    }
+    return all.stream()
+        .filter(row -> rows.isEmpty() || rows.stream().anyMatch(name -> matches(row.name(), name)))
+        .toList();
+  }
+
+  private static boolean matches(String row, String name) {
+    return row.equals(name) || row.startsWith(name + "/");
+  }
+
+  private ParameterException wrong(@Nullable String message) {
+    return new ParameterException(command.commandLine(), String.valueOf(message));
+  }
+}

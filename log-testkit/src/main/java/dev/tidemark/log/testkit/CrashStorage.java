@@ -1,0 +1,353 @@
+package dev.tidemark.log.testkit;
+
+import dev.tidemark.log.spi.Storage;
+import dev.tidemark.log.spi.StorageFile;
+import dev.tidemark.log.spi.StorageLockedException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/// Storage in memory that knows what a power failure would leave of it.
+///
+/// - Bytes: a write changes what readers see. It is durable once a sync of the file that began
+///   after it has returned. Until then a crash leaves, for each 512-byte sector, the durable
+///   content or the one after any of the writes since.
+/// - Directory: create, rename and delete are seen at once and durable once [#syncDirectory] has
+///   returned. A crash leaves a prefix of those that are not. Syncing a file does not make its name
+///   durable.
+/// - [#crash(RandomGenerator)] and [#crash()] answer another storage, with what a power failure
+///   left; [#copy] one with what the death of the process leaves, which is all that was written,
+///   durable or not. The storage itself goes on as if nothing had happened, for the threads that
+///   still use it.
+///
+/// [#faults] makes operations fail or wait, [#counts] counts them. Methods that take or give raw
+/// bytes ([#put], [#flipBit], [#bytes], ...) stand for somebody with a disk editor: they are not
+/// counted, do not fail by plan, and what they change is durable at once.
+///
+/// Any number of threads. Files up to 1 GiB.
+public final class CrashStorage implements Storage {
+  private final Interrupts interrupts;
+  private final FaultPlan faults = new FaultPlan();
+  private final StorageCounts counts = new StorageCounts();
+
+  /// The directory after each change that is not durable; the first is durable, the last is live.
+  /// Guarded by this, as are the files.
+  private final List<Directory> directories = new ArrayList<>();
+
+  /// The number of the hold on the directory, 0 if nobody holds it; guarded by this.
+  private long owner;
+
+  private long lastOwner;
+
+  private record Directory(long number, Map<String, CrashFile> files) {}
+
+  private enum Interrupts {
+    HARMLESS,
+    CLOSE_FILES
+  }
+
+  /// An empty storage, on which an interrupt has no effect.
+  public CrashStorage() {
+    this(Interrupts.HARMLESS, Map.of());
+  }
+
+  private CrashStorage(Interrupts interrupts, Map<String, CrashFile> files) {
+    this.interrupts = interrupts;
+    directories.add(new Directory(0, files));
+  }
+
+  /// An empty storage that is not [#interruptSafe]: as with `FileChannel`, a read, write or sync by
+  /// an interrupted thread closes the file for all who share the handle, and fails.
+  public static CrashStorage interruptible() {
+    return new CrashStorage(Interrupts.CLOSE_FILES, Map.of());
+  }
+
+  // Storage
+
+  @Override
+  public String name() {
+    return "memory";
+  }
+
+  @Override
+  public boolean interruptSafe() {
+    return interrupts == Interrupts.HARMLESS;
+  }
+
+  @Override
+  public List<String> list() throws IOException {
+    enter(StorageOp.LIST, StorageCounts.NO_FILE);
+    // Newest names first: whoever relies on an order finds out.
+    synchronized (this) {
+      return live().keySet().stream().sorted(Comparator.reverseOrder()).toList();
+    }
+  }
+
+  @Override
+  public StorageFile open(String name) throws IOException {
+    enter(StorageOp.OPEN, name);
+    synchronized (this) {
+      return new CrashHandle(this, name, existing(name));
+    }
+  }
+
+  @Override
+  public StorageFile create(String name) throws IOException {
+    enter(StorageOp.CREATE, name);
+    synchronized (this) {
+      checkFree(name);
+      CrashFile file = new CrashFile();
+      Map<String, CrashFile> next = new HashMap<>(live());
+      next.put(name, file);
+      change(next);
+      return new CrashHandle(this, name, file);
+    }
+  }
+
+  @Override
+  public void rename(String from, String to) throws IOException {
+    enter(StorageOp.RENAME, from);
+    synchronized (this) {
+      CrashFile file = existing(from);
+      checkFree(to);
+      Map<String, CrashFile> next = new HashMap<>(live());
+      next.remove(from);
+      next.put(to, file);
+      change(next);
+    }
+  }
+
+  @Override
+  public void delete(String name) throws IOException {
+    enter(StorageOp.DELETE, name);
+    synchronized (this) {
+      existing(name);
+      Map<String, CrashFile> next = new HashMap<>(live());
+      next.remove(name);
+      change(next);
+    }
+  }
+
+  @Override
+  public void syncDirectory() throws IOException {
+    long covered;
+    synchronized (this) {
+      covered = directories.getLast().number;
+    }
+    enter(StorageOp.SYNC_DIRECTORY, StorageCounts.NO_FILE);
+    synchronized (this) {
+      while (directories.size() > 1 && directories.get(1).number <= covered) {
+        directories.removeFirst();
+      }
+    }
+  }
+
+  @Override
+  public Ownership lock() throws IOException {
+    enter(StorageOp.LOCK, StorageCounts.NO_FILE);
+    synchronized (this) {
+      if (owner != 0) {
+        throw new StorageLockedException(name() + " has an owner");
+      }
+      long mine = ++lastOwner;
+      owner = mine;
+      return () -> unlock(mine);
+    }
+  }
+
+  private synchronized void unlock(long mine) {
+    if (owner == mine) {
+      owner = 0;
+    }
+  }
+
+  // Faults and counts
+
+  /// What shall go wrong.
+  public FaultPlan faults() {
+    return faults;
+  }
+
+  /// What was done.
+  public StorageCounts counts() {
+    return counts;
+  }
+
+  /// Counts an operation, holds it at the gates, and throws what the plan has for it.
+  void enter(StorageOp op, String file) throws IOException {
+    counts.add(op, file);
+    InjectedFaultException fault = faults.draw(op, file);
+    boolean interrupted = false;
+    for (Gate gate : faults.gates(op)) {
+      boolean passed = false;
+      while (!passed) {
+        try {
+          gate.pass();
+          passed = true;
+        } catch (InterruptedException e) {
+          interrupted = true;
+          // A file that closes on interrupts must wake its caller; all else waits on.
+          passed = !interruptSafe();
+        }
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    if (fault != null) {
+      throw fault;
+    }
+  }
+
+  // Ends
+
+  /// What a power failure may leave: the durable bytes and a random part of the others.
+  public synchronized CrashStorage crash(RandomGenerator random) {
+    Map<String, CrashFile> names = directories.get(random.nextInt(directories.size())).files;
+    Map<String, CrashFile> left = new TreeMap<>();
+    // In the order of names, so that a seed means the same in every run.
+    new TreeMap<>(names)
+        .forEach((name, file) -> left.put(name, CrashFile.ofDurable(file.afterCrash(random))));
+    return new CrashStorage(interrupts, left);
+  }
+
+  /// What a power failure leaves at the least: nothing but what is durable.
+  public synchronized CrashStorage crash() {
+    Map<String, CrashFile> left = new HashMap<>();
+    directories
+        .getFirst()
+        .files
+        .forEach((name, file) -> left.put(name, CrashFile.ofDurable(file.durableBytes())));
+    return new CrashStorage(interrupts, left);
+  }
+
+  /// What the death of the process leaves: everything written, as durable as it was. Without owner,
+  /// faults or counts.
+  public synchronized CrashStorage copy() {
+    Map<CrashFile, CrashFile> copies = new HashMap<>();
+    CrashStorage copy = new CrashStorage(interrupts, Map.of());
+    copy.directories.clear();
+    for (Directory directory : directories) {
+      Map<String, CrashFile> files = new HashMap<>();
+      directory.files.forEach(
+          (name, file) -> files.put(name, copies.computeIfAbsent(file, CrashFile::copy)));
+      copy.directories.add(new Directory(directory.number, files));
+    }
+    return copy;
+  }
+
+  // The disk editor
+
+  /// The files and their live bytes, read-only. Two images are equal if all names and bytes are.
+  public synchronized SortedMap<String, ByteBuffer> image() {
+    SortedMap<String, ByteBuffer> image = new TreeMap<>();
+    live()
+        .forEach((name, file) -> image.put(name, ByteBuffer.wrap(file.bytes()).asReadOnlyBuffer()));
+    return image;
+  }
+
+  /// The names of all files, sorted.
+  public synchronized List<String> files() {
+    return live().keySet().stream().sorted().toList();
+  }
+
+  /// A copy of a file's live bytes.
+  ///
+  /// @throws IllegalArgumentException if there is no such file, as for all methods below
+  public synchronized byte[] bytes(String name) {
+    return known(name).bytes();
+  }
+
+  /// Makes the file hold exactly these bytes; it is created if need be. Handles that are open on
+  /// the file keep the old one.
+  public synchronized void put(String name, byte[] bytes) {
+    CrashFile file = CrashFile.ofDurable(bytes);
+    replaceAll(name, file);
+  }
+
+  /// Takes the file away.
+  public synchronized void remove(String name) {
+    known(name);
+    replaceAll(name, null);
+  }
+
+  /// Inverts one bit.
+  ///
+  /// @param offset of its byte, from the start of the file
+  /// @param bit 0 to 7, 0 being the lowest
+  public synchronized void flipBit(String name, int offset, int bit) {
+    byte[] bytes = bytes(name);
+    bytes[Objects.checkIndex(offset, bytes.length)] ^= (byte) (1 << Objects.checkIndex(bit, 8));
+    put(name, bytes);
+  }
+
+  /// Overwrites bytes from `offset` on; the file grows if need be.
+  public synchronized void overwrite(String name, int offset, byte[] with) {
+    byte[] old = bytes(name);
+    byte[] bytes = Arrays.copyOf(old, Math.max(old.length, offset + with.length));
+    System.arraycopy(with, 0, bytes, offset, with.length);
+    put(name, bytes);
+  }
+
+  /// Cuts the file off after `size` bytes.
+  public synchronized void cut(String name, int size) {
+    byte[] bytes = bytes(name);
+    put(name, Arrays.copyOf(bytes, Objects.checkIndex(size, bytes.length + 1)));
+  }
+
+  private void replaceAll(String name, @Nullable CrashFile file) {
+    // In all states of the directory, so that no crash brings the old file back.
+    directories.replaceAll(
+        directory -> {
+          Map<String, CrashFile> next = new HashMap<>(directory.files);
+          if (file == null) {
+            next.remove(name);
+          } else {
+            next.put(name, file);
+          }
+          return new Directory(directory.number, next);
+        });
+  }
+
+  private Map<String, CrashFile> live() {
+    return directories.getLast().files;
+  }
+
+  private void change(Map<String, CrashFile> next) {
+    directories.add(new Directory(directories.getLast().number + 1, next));
+  }
+
+  private CrashFile known(String name) {
+    CrashFile file = live().get(name);
+    if (file == null) {
+      throw new IllegalArgumentException("no file " + name + "; there are " + live().keySet());
+    }
+    return file;
+  }
+
+  private CrashFile existing(String name) throws NoSuchFileException {
+    CrashFile file = live().get(name);
+    if (file == null) {
+      throw new NoSuchFileException(name);
+    }
+    return file;
+  }
+
+  private void checkFree(String name) throws FileAlreadyExistsException {
+    if (live().containsKey(name)) {
+      throw new FileAlreadyExistsException(name);
+    }
+  }
+}

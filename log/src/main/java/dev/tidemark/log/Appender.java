@@ -1,0 +1,475 @@
+package dev.tidemark.log;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/// Takes records in: gives them LSNs, copies them into the group being filled, and decides who
+/// commits it.
+///
+/// One short lock guards the groups, the LSNs and the *commit role*. Who holds the role may use the
+/// [Committer], without the lock. It is taken by a caller who waits for durability and finds it
+/// free (a lone writer thus syncs by itself, with no change of threads); who gives it up while
+/// records have gathered meanwhile hands it to the [CommitThread], which goes on until none are
+/// left. So there is one group being filled and at most one being written, and appenders never wait
+/// for a sync, but for the bound on what is staged.
+///
+/// A failure of the committer is latched: all who wait get it, and nothing is accepted any more.
+final class Appender {
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition spaceFreed = lock.newCondition();
+  private final Committer committer;
+  private final DurablePoint durable;
+  private final LogOptions options;
+
+  /// Whether a caller may make the system calls: an interrupt must not be able to close the file.
+  private final boolean callersLead;
+
+  private final CommitThread thread;
+  private CommitGroup filling = new CommitGroup();
+  private CommitGroup other = new CommitGroup();
+  private boolean roleTaken;
+
+  private int spaceWaiters;
+  private boolean closing;
+  private volatile long appendedLsn;
+  private volatile @Nullable LogFailedException failure;
+
+  Appender(Committer committer, DurablePoint durable, LogOptions options, boolean callersLead) {
+    this.committer = committer;
+    this.durable = durable;
+    this.options = options;
+    this.callersLead = callersLead;
+    this.appendedLsn = durable.lsn();
+    filling.begin(appendedLsn + 1, committer.mask());
+    this.thread = new CommitThread(this, options.witnessDelay());
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  long appendedLsn() {
+    return appendedLsn;
+  }
+
+  /// Bytes accepted and not yet taken by the committer.
+  long stagedBytes() {
+    lock.lock();
+    try {
+      return filling.bodyBytes();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void throwIfFailed() {
+    LogFailedException failed = failure;
+    if (failed != null) {
+      // One for each caller, so that its trace is the caller's.
+      throw new LogFailedException(
+          String.valueOf(failed.getMessage()),
+          Objects.requireNonNullElse(failed.getCause(), failed),
+          failed.durableLsn(),
+          failed.appendedLsn());
+    }
+  }
+
+  long append(byte[] payload) {
+    check(payload.length);
+    CRC32C crc = new CRC32C();
+    crc.update(payload);
+    lock.lock();
+    try {
+      admit(Frame.RECORD_HEADER_BYTES + (long) payload.length);
+      filling.add(payload, (int) crc.getValue());
+      return accepted(1);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  long append(ByteBuffer payload) {
+    check(payload.remaining());
+    CRC32C crc = new CRC32C();
+    crc.update(payload.duplicate());
+    lock.lock();
+    try {
+      admit(Frame.RECORD_HEADER_BYTES + (long) payload.remaining());
+      filling.add(payload, (int) crc.getValue());
+      return accepted(1);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// The records of a batch go into one group, and so into one frame.
+  LsnRange append(List<byte[]> payloads) {
+    long bytes = 0;
+    int[] crcs = new int[payloads.size()];
+    CRC32C crc = new CRC32C();
+    for (int i = 0; i < crcs.length; i++) {
+      byte[] payload = payloads.get(i);
+      check(payload.length);
+      crc.reset();
+      crc.update(payload);
+      crcs[i] = (int) crc.getValue();
+      bytes += Frame.RECORD_HEADER_BYTES + payload.length;
+    }
+    if (bytes > options.batchBytesMax()) {
+      throw new InvalidRecordException(
+          "the batch has %d bytes with its records' headers, and the limit is %d; nothing was written"
+              .formatted(bytes, options.batchBytesMax()));
+    }
+    lock.lock();
+    try {
+      admit(bytes);
+      for (int i = 0; i < crcs.length; i++) {
+        filling.add(payloads.get(i), crcs[i]);
+      }
+      long last = accepted(crcs.length);
+      return new LsnRange(last - crcs.length + 1, last);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long accepted(int records) {
+    long last = appendedLsn + records;
+    appendedLsn = last;
+    thread.stir();
+    return last;
+  }
+
+  private void check(int length) {
+    if (length > options.recordBytesMax()) {
+      throw new InvalidRecordException(
+          "the record has %d bytes, and the limit is %d; nothing was written"
+              .formatted(length, options.recordBytesMax()));
+    }
+  }
+
+  /// Waits, under the lock, until the group being filled can take so many bytes. What is larger
+  /// than the bound is taken alone. Nobody overtakes who waits, so that a large batch gets its
+  /// turn.
+  private void admit(long bytes) {
+    throwIfUnusable();
+    if (spaceWaiters == 0 && fits(bytes)) {
+      return;
+    }
+    spaceWaiters++;
+    try {
+      do {
+        handToThreadIfFree();
+        // Not interruptible: nothing is accepted yet, and the wait is for a sync or two.
+        spaceFreed.awaitUninterruptibly();
+        throwIfUnusable();
+      } while (!fits(bytes));
+    } finally {
+      spaceWaiters--;
+    }
+  }
+
+  private boolean fits(long bytes) {
+    return filling.isEmpty() || filling.bodyBytes() + bytes <= options.stagingBytesMax();
+  }
+
+  private void throwIfUnusable() {
+    throwIfFailed();
+    if (closing) {
+      throw new LogClosedException("the log was closed; nothing was written: open it again");
+    }
+  }
+
+  private void handToThreadIfFree() {
+    if (!roleTaken) {
+      roleTaken = true;
+      thread.takeRole();
+    }
+  }
+
+  /// Waits until the record is durable; see [Log#awaitDurable].
+  void awaitDurable(long lsn) {
+    if (durable.lsn() >= lsn) {
+      return;
+    }
+    boolean lead = false;
+    lock.lock();
+    try {
+      if (lsn > appendedLsn) {
+        throw new InvalidRecordException(
+            "LSN %d was never appended: the last one is %d".formatted(lsn, appendedLsn));
+      }
+      if (durable.lsn() >= lsn) {
+        return;
+      }
+      throwIfFailed();
+      if (!roleTaken && callersLead) {
+        roleTaken = true;
+        lead = true;
+      } else {
+        (lsn >= filling.firstLsn() ? filling : other).waiters().enlist(Thread.currentThread());
+        handToThreadIfFree();
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (lead) {
+      lead();
+    } else {
+      park(lsn);
+    }
+    if (durable.lsn() < lsn) {
+      throwIfFailed();
+    }
+  }
+
+  private void park(long lsn) {
+    while (durable.lsn() < lsn && failure == null) {
+      LockSupport.park(this);
+      if (Thread.currentThread().isInterrupted() && durable.lsn() < lsn && failure == null) {
+        throw new LogInterruptedException(lsn);
+      }
+    }
+  }
+
+  /// Completes `future` when the record is durable.
+  void whenDurable(long lsn, CompletableFuture<Long> future) {
+    lock.lock();
+    try {
+      if (durable.lsn() < lsn && failure == null) {
+        (lsn >= filling.firstLsn() ? filling : other).waiters().enlist(lsn, future);
+        handToThreadIfFree();
+        return;
+      }
+    } finally {
+      lock.unlock();
+    }
+    LogFailedException failed = failure;
+    if (durable.lsn() >= lsn || failed == null) {
+      future.complete(lsn);
+    } else {
+      future.completeExceptionally(failed);
+    }
+  }
+
+  /// Commits the one group that is there, then gives the role up.
+  private void lead() {
+    CommitGroup group = take();
+    if (group != null) {
+      commit(group);
+    }
+  }
+
+  /// As the holder of the role: takes the group that was filled, or gives the role up if there is
+  /// none.
+  @Nullable CommitGroup take() {
+    lock.lock();
+    try {
+      CommitGroup group = takeFilled();
+      if (group == null) {
+        freeRole();
+      }
+      return group;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private @Nullable CommitGroup takeFilled() {
+    if (filling.isEmpty() || failure != null) {
+      return null;
+    }
+    CommitGroup group = filling;
+    filling = other;
+    other = group;
+    filling.begin(group.lastLsn() + 1, committer.mask());
+    spaceFreed.signalAll();
+    return group;
+  }
+
+  /// As the holder of the role: commits the group that was filled, if any, and keeps the role.
+  void commitRest() {
+    CommitGroup group;
+    lock.lock();
+    try {
+      group = takeFilled();
+    } finally {
+      lock.unlock();
+    }
+    if (group != null) {
+      commitOnly(group).complete(failure);
+    }
+  }
+
+  private void freeRole() {
+    roleTaken = false;
+    thread.roleFreed();
+  }
+
+  /// As a caller in the role: commits, passes the role on, and wakes the group's waiters.
+  private void commit(CommitGroup group) {
+    Waiters waiters = commitOnly(group);
+    lock.lock();
+    try {
+      passRoleOn();
+    } finally {
+      lock.unlock();
+    }
+    waiters.complete(failure);
+  }
+
+  /// Hands the role to the commit thread if somebody waits for more, else frees it. Records that
+  /// nobody waits for are left to the thread's next look.
+  private void passRoleOn() {
+    if (filling.waiters().count() > 0 && failure == null) {
+      thread.takeRole();
+    } else {
+      freeRole();
+      thread.stir();
+    }
+  }
+
+  /// As the holder of the role: commits a group, and answers those to be woken.
+  Waiters commitOnly(CommitGroup group) {
+    try {
+      committer.commit(group);
+      group.shrinkTo(options.stagingBytesMax());
+    } catch (IOException | RuntimeException | Error e) {
+      fail(e);
+    }
+    lock.lock();
+    try {
+      // Who came before this lock is enlisted; who comes after it sees the new durable LSN, or the
+      // failure, and is not.
+      return group.waiters();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// The failure that waiters are to be told, if any.
+  @Nullable LogFailedException failure() {
+    return failure;
+  }
+
+  /// How many wait for the group being filled; read without the lock by who gathers.
+  int gathered() {
+    return filling.waiters().count();
+  }
+
+  /// Latches the first failure and wakes all who wait.
+  private void fail(Throwable cause) {
+    Waiters waiting;
+    lock.lock();
+    try {
+      if (failure == null) {
+        failure =
+            new LogFailedException(
+                "the log failed: %s; LSNs up to %d are durable, those from %d to %d may or may not be: close the log and open it again, which verifies what is on disk"
+                    .formatted(cause, durable.lsn(), durable.lsn() + 1, appendedLsn),
+                cause,
+                durable.lsn(),
+                appendedLsn);
+      }
+      waiting = filling.waiters();
+      spaceFreed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    waiting.complete(failure);
+    durable.end();
+  }
+
+  /// What the holder of the role does besides commits.
+  interface RoleAction {
+    void run(Committer committer) throws IOException;
+  }
+
+  /// On the commit thread: takes the role and runs the action, unless another holds the role. A
+  /// failure of the action fails the log.
+  boolean inRoleIfFree(RoleAction action) {
+    lock.lock();
+    try {
+      if (roleTaken) {
+        return false;
+      }
+      roleTaken = true;
+    } finally {
+      lock.unlock();
+    }
+    try {
+      if (failure == null) {
+        action.run(committer);
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      fail(e);
+    }
+    lock.lock();
+    try {
+      passRoleOn();
+    } finally {
+      lock.unlock();
+    }
+    return true;
+  }
+
+  /// What an idle log still has to do.
+  enum Unfinished {
+    /// Nothing: every record is durable and proven.
+    NOTHING,
+    /// The last group has no witness.
+    WITNESS,
+    /// Records were accepted that nobody waits for.
+    RECORDS,
+    /// Somebody is at work.
+    BUSY
+  }
+
+  Unfinished unfinished() {
+    lock.lock();
+    try {
+      if (roleTaken) {
+        return Unfinished.BUSY;
+      }
+      if (failure != null) {
+        return Unfinished.NOTHING;
+      }
+      if (!filling.isEmpty()) {
+        return Unfinished.RECORDS;
+      }
+      return committer.witnessed() ? Unfinished.NOTHING : Unfinished.WITNESS;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Runs the action on the commit thread, in the role, and waits for its end.
+  void onCommitThread(RoleAction action) {
+    thread.submit(action);
+    throwIfFailed();
+  }
+
+  /// Accepts nothing more, commits what was accepted, and ends the commit thread with a frame that
+  /// says so.
+  void close() {
+    lock.lock();
+    try {
+      closing = true;
+      spaceFreed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    thread.finish();
+    durable.end();
+    filling.free();
+    other.free();
+  }
+}

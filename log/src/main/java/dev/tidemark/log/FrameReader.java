@@ -1,0 +1,157 @@
+package dev.tidemark.log;
+
+import static dev.tidemark.log.Frame.HEADER_BYTES;
+import static dev.tidemark.log.Frame.U32;
+import static dev.tidemark.log.Frame.U64;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import dev.tidemark.log.spi.StorageFile;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+
+/// Reads the frames of a file in order through one buffer, and checks them. The buffer grows only
+/// for a frame whose header is right and which the file is long enough to hold. Used by one thread.
+final class FrameReader implements AutoCloseable {
+  private NativeBuffer memory;
+  private MemorySegment buffer;
+  private ByteBuffer view;
+  private StorageFile file;
+  private int mask;
+  private long bufferStart;
+  private long bufferBytes;
+  private int at;
+
+  /// @param bufferBytes how much is read at once, 4 KiB or more
+  FrameReader(StorageFile file, int mask, int bufferBytes) {
+    this.file = file;
+    this.mask = mask;
+    this.memory = new NativeBuffer(bufferBytes);
+    this.buffer = memory.bytes();
+    this.view = memory.view();
+  }
+
+  /// Goes on with another file.
+  void moveTo(StorageFile nextFile, int nextMask) {
+    this.file = nextFile;
+    this.mask = nextMask;
+    this.bufferBytes = 0;
+  }
+
+  /// Reads the header at `offset`.
+  ///
+  /// @param limit where the file's readable bytes end
+  /// @return whether a right header lies there, whose frame ends at or before `limit`
+  boolean header(long offset, long limit) throws IOException {
+    if (limit - offset < HEADER_BYTES || !load(offset, HEADER_BYTES, limit)) {
+      return false;
+    }
+    return Frame.headerValid(buffer, view, at, mask)
+        && bodyBytes() >= 0
+        && records() >= 0
+        && (long) records() * Frame.RECORD_HEADER_BYTES <= bodyBytes()
+        && offset + frameBytes() <= limit;
+  }
+
+  /// Reads the body of the frame whose header was read last, and checks its CRC.
+  ///
+  /// @return whether the body is right
+  boolean body(long limit) throws IOException {
+    int bodyBytes = bodyBytes();
+    return load(bufferStart + at, HEADER_BYTES + (long) bodyBytes, limit)
+        && Frame.crc(view, at + HEADER_BYTES, bodyBytes)
+            == (buffer.get(U32, at + Frame.AT_BODY_CRC) ^ mask);
+  }
+
+  /// Brings `bytes` bytes from `offset` into the buffer and points at them.
+  private boolean load(long offset, long bytes, long limit) throws IOException {
+    if (offset < bufferStart || offset + bytes > bufferStart + bufferBytes) {
+      if (bytes > buffer.byteSize()) {
+        memory.close();
+        memory = new NativeBuffer(bytes);
+        buffer = memory.bytes();
+        view = memory.view();
+      }
+      bufferStart = offset;
+      bufferBytes = 0;
+      bufferBytes =
+          file.read(buffer.asSlice(0, Math.min(buffer.byteSize(), limit - offset)), offset);
+    }
+    at = (int) (offset - bufferStart);
+    return offset + bytes <= bufferStart + bufferBytes;
+  }
+
+  /// The offset of the next right header at or behind `from`, at a frame's alignment, whatever the
+  /// length that it names; -1 for none before `limit`. Afterwards the fields are that header's.
+  long findHeader(long from, long limit) throws IOException {
+    for (long offset = from; limit - offset >= HEADER_BYTES; offset += Frame.ALIGNMENT) {
+      if (!load(offset, HEADER_BYTES, limit)) {
+        return -1;
+      }
+      if (Frame.headerValid(buffer, view, at, mask)) {
+        return offset;
+      }
+    }
+    return -1;
+  }
+
+  /// The offset behind the last byte that is not zero from `from` to `limit`; `from` if all are.
+  long endOfBytes(long from, long limit) throws IOException {
+    long end = from;
+    for (long offset = from; offset < limit; ) {
+      if (!load(offset, 1, limit)) {
+        return end;
+      }
+      long available = bufferStart + bufferBytes - offset;
+      for (long i = 0; i < available; i++) {
+        if (buffer.get(JAVA_BYTE, at + i) != 0) {
+          end = offset + i + 1;
+        }
+      }
+      offset += available;
+    }
+    return end;
+  }
+
+  /// The buffer, with the frame at [#frameStart].
+  MemorySegment buffer() {
+    return buffer;
+  }
+
+  int frameStart() {
+    return at;
+  }
+
+  int bodyBytes() {
+    return buffer.get(U32, at + Frame.AT_BODY_BYTES);
+  }
+
+  long frameBytes() {
+    return Frame.sizeOf(bodyBytes());
+  }
+
+  int records() {
+    return buffer.get(U32, at + Frame.AT_RECORDS);
+  }
+
+  long firstLsn() {
+    return buffer.get(U64, at + Frame.AT_FIRST_LSN);
+  }
+
+  long durableLsn() {
+    return buffer.get(U64, at + Frame.AT_DURABLE_LSN);
+  }
+
+  long timeMs() {
+    return buffer.get(U64, at + Frame.AT_TIME);
+  }
+
+  int kind() {
+    return buffer.get(U32, at + Frame.AT_KIND);
+  }
+
+  @Override
+  public void close() {
+    memory.close();
+  }
+}

@@ -1,0 +1,102 @@
+package dev.tidemark.log;
+
+import dev.tidemark.log.spi.StorageFile;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// One file of the log, and how far it is durable.
+///
+/// The directory holds it once; each reader that may come to it holds it once more. The handle is
+/// closed when the last holder lets go, so that a trim never takes a file from under a reader. The
+/// holder of the commit role alone moves the ends, after its sync.
+final class Segment {
+  private final SegmentHeader header;
+  private final String name;
+  private final int mask;
+  private final StorageFile file;
+  private final AtomicInteger holders = new AtomicInteger(1);
+  private volatile long durableEnd;
+  private volatile long lastLsn;
+  private long allocated;
+
+  /// @param durableEnd where the next frame goes
+  /// @param lastLsn the last durable LSN in it, `firstLsn - 1` for none
+  /// @param allocated the file's size
+  Segment(SegmentHeader header, StorageFile file, long durableEnd, long lastLsn, long allocated) {
+    this.header = header;
+    this.name = SegmentHeader.fileName(header.firstLsn());
+    this.mask = header.mask();
+    this.file = file;
+    this.durableEnd = durableEnd;
+    this.lastLsn = lastLsn;
+    this.allocated = allocated;
+  }
+
+  SegmentHeader header() {
+    return header;
+  }
+
+  String name() {
+    return name;
+  }
+
+  long firstLsn() {
+    return header.firstLsn();
+  }
+
+  long lastLsn() {
+    return lastLsn;
+  }
+
+  int mask() {
+    return mask;
+  }
+
+  StorageFile file() {
+    return file;
+  }
+
+  /// Where the durable frames end; readers go no further.
+  long durableEnd() {
+    return durableEnd;
+  }
+
+  /// Whether any frame was written to it.
+  boolean hasFrames() {
+    return durableEnd > SegmentHeader.BYTES;
+  }
+
+  /// The file's size, as far as this log made it.
+  long allocated() {
+    return allocated;
+  }
+
+  /// Records that the file is at least this long.
+  void allocatedTo(long end) {
+    allocated = Math.max(allocated, end);
+  }
+
+  /// Moves the ends over a frame that is durable now. The LSN first: who sees the end sees it.
+  void advance(long newEnd, long newLastLsn) {
+    lastLsn = newLastLsn;
+    durableEnd = newEnd;
+  }
+
+  /// Holds the segment, unless its handle is closed already.
+  boolean retain() {
+    return holders.getAndUpdate(n -> n == 0 ? 0 : n + 1) > 0;
+  }
+
+  /// Lets go; the last one closes the handle.
+  void release() {
+    if (holders.decrementAndGet() == 0) {
+      try {
+        file.close();
+      } catch (IOException e) {
+        // Nothing is lost: what was acknowledged was synced, and the handle is gone either way.
+        System.getLogger(Segment.class.getName())
+            .log(System.Logger.Level.WARNING, "closing " + name + " failed", e);
+      }
+    }
+  }
+}

@@ -1,0 +1,171 @@
+package dev.tidemark.log;
+
+import dev.tidemark.log.spi.Clock;
+import dev.tidemark.log.spi.Storage;
+import dev.tidemark.log.spi.StorageFile;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// The log's segments, in LSN order; the last one is active, the others are finished.
+///
+/// Readers look at an immutable list. Adding (by the holder of the commit role), trimming and
+/// retaining for a reader exclude each other by the lock, which no commit takes but one that adds a
+/// segment.
+final class SegmentDirectory {
+  /// A segment under this suffix is being made and holds nothing yet.
+  static final String UNFINISHED = ".tmp";
+
+  private final Storage storage;
+  private final Clock clock;
+  private final WindowFiller windows;
+  private final ReentrantLock lock = new ReentrantLock();
+  private volatile List<Segment> segments;
+
+  SegmentDirectory(Storage storage, Clock clock, WindowFiller windows, List<Segment> segments) {
+    this.storage = storage;
+    this.clock = clock;
+    this.windows = windows;
+    this.segments = List.copyOf(segments);
+  }
+
+  List<Segment> segments() {
+    return segments;
+  }
+
+  Segment active() {
+    return segments.getLast();
+  }
+
+  /// Adds an empty segment behind the active one, which ends at `previousSealOffset` and holds
+  /// nothing above `lastLsn`.
+  Segment add(long lastLsn, Segment previous, long previousSealOffset) throws IOException {
+    SegmentHeader header =
+        new SegmentHeader(
+            otherSaltThan(previous.header().salt()),
+            lastLsn + 1,
+            clock.millis(),
+            previous.header().salt(),
+            lastLsn,
+            previousSealOffset);
+    Segment segment = create(storage, windows, header);
+    lock.lock();
+    try {
+      List<Segment> longer = new ArrayList<>(segments);
+      longer.add(segment);
+      segments = List.copyOf(longer);
+    } finally {
+      lock.unlock();
+    }
+    return segment;
+  }
+
+  /// Makes the first segment of a new log.
+  static Segment createFirst(Storage storage, Clock clock, WindowFiller windows)
+      throws IOException {
+    return create(
+        storage, windows, new SegmentHeader(otherSaltThan(0), 1, clock.millis(), 0, 0, 0));
+  }
+
+  /// Makes a segment's file: under a passing name until its header is durable, so that no crash
+  /// leaves a segment with half a header.
+  private static Segment create(Storage storage, WindowFiller windows, SegmentHeader header)
+      throws IOException {
+    String name = SegmentHeader.fileName(header.firstLsn());
+    StorageFile file = storage.create(name + UNFINISHED);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment block = arena.allocate(SegmentHeader.BYTES, SegmentHeader.BYTES);
+      header.encode(block);
+      file.write(block, 0);
+      long allocated = windows.fill(file, SegmentHeader.BYTES);
+      file.sync();
+      storage.rename(name + UNFINISHED, name);
+      storage.syncDirectory();
+      return new Segment(header, file, SegmentHeader.BYTES, header.firstLsn() - 1, allocated);
+    } catch (IOException | RuntimeException e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  /// A random salt whose mask is not the other's, so that no frame of one segment is valid in the
+  /// other even where their bytes come to lie in the same file.
+  private static long otherSaltThan(long other) {
+    int otherMask = new SegmentHeader(other, 0, 0, 0, 0, 0).mask();
+    while (true) {
+      long salt = ThreadLocalRandom.current().nextLong();
+      if (salt != 0 && new SegmentHeader(salt, 0, 0, 0, 0, 0).mask() != otherMask) {
+        return salt;
+      }
+    }
+  }
+
+  /// The segments that hold `fromLsn` and what follows, each retained for the caller.
+  ///
+  /// @throws RecordNotFoundException if `fromLsn` was trimmed
+  List<Segment> retainFrom(long fromLsn) {
+    lock.lock();
+    try {
+      List<Segment> all = segments;
+      if (fromLsn < all.getFirst().firstLsn()) {
+        throw new RecordNotFoundException(
+            "LSN %d was trimmed: the first one kept is %d"
+                .formatted(fromLsn, all.getFirst().firstLsn()));
+      }
+      int first = all.size() - 1;
+      while (all.get(first).firstLsn() > fromLsn) {
+        first--;
+      }
+      List<Segment> held = all.subList(first, all.size());
+      held.forEach(Segment::retain);
+      return held;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// The segment of that first LSN, retained for the caller.
+  ///
+  /// @throws RecordNotFoundException if there is none
+  Segment retain(long firstLsn) {
+    for (Segment segment : segments) {
+      if (segment.firstLsn() == firstLsn && segment.retain()) {
+        return segment;
+      }
+    }
+    throw new RecordNotFoundException(
+        "there is no segment %s: it was trimmed, or never was"
+            .formatted(SegmentHeader.fileName(firstLsn)));
+  }
+
+  /// Deletes finished segments whose records all lie below `lsn`, oldest first. Each deletion is
+  /// durable before the next: whatever a crash leaves has no gap.
+  TrimResult trimBefore(long lsn) throws IOException {
+    lock.lock();
+    try {
+      int count = 0;
+      long bytes = 0;
+      while (segments.size() > 1 && segments.get(1).firstLsn() <= lsn) {
+        Segment oldest = segments.getFirst();
+        storage.delete(oldest.name());
+        segments = List.copyOf(segments.subList(1, segments.size()));
+        bytes += oldest.allocated();
+        count++;
+        oldest.release();
+        storage.syncDirectory();
+      }
+      return new TrimResult(count, bytes, segments.getFirst().firstLsn());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Lets go of every segment; readers keep theirs.
+  void release() {
+    segments.forEach(Segment::release);
+  }
+}
