@@ -85,13 +85,7 @@ final class LogBench implements Callable<Integer> {
     } catch (BenchDirectory.MemoryFileSystemException e) {
       throw wrong(e.getMessage());
     }
-    PrintWriter out = command.commandLine().getOut();
-    if (json) {
-      out.println(report.json());
-      out.flush();
-    } else {
-      report.print(out);
-    }
+    report.print(command.commandLine().getOut(), json ? Report.Form.JSON : Report.Form.TABLE);
     return 0;
   }
 
