@@ -326,10 +326,10 @@ final class Appender {
     waiters.complete(failure);
   }
 
-  /// Hands the role to the commit thread if somebody waits for more, else frees it. Records that
-  /// nobody waits for are left to the thread's next look.
+  /// Hands the role to the commit thread if records have gathered, so that their sync runs while
+  /// this thread does something with the ones it waited for; else frees it.
   private void passRoleOn() {
-    if (filling.waiters().count() > 0 && failure == null) {
+    if (!filling.isEmpty() && failure == null) {
       thread.takeRole();
     } else {
       freeRole();
