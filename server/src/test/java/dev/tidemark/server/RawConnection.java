@@ -6,6 +6,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +19,7 @@ final class RawConnection implements AutoCloseable {
   private final OutputStream out;
 
   RawConnection(int port) throws IOException {
-    socket = new Socket("127.0.0.1", port);
+    socket = new Socket(InetAddress.getLoopbackAddress(), port);
     socket.setSoTimeout(20_000);
     in = new BufferedInputStream(socket.getInputStream());
     out = socket.getOutputStream();
@@ -40,7 +41,8 @@ final class RawConnection implements AutoCloseable {
     var headers = new java.util.TreeMap<String, String>(String.CASE_INSENSITIVE_ORDER);
     for (String line = line(); !line.isEmpty(); line = line()) {
       int colon = line.indexOf(':');
-      headers.put(line.substring(0, colon).toLowerCase(Locale.ROOT), line.substring(colon + 1).strip());
+      headers.put(
+          line.substring(0, colon).toLowerCase(Locale.ROOT), line.substring(colon + 1).strip());
     }
     int length = Integer.parseInt(headers.getOrDefault("content-length", "0"));
     return new TestServer.Reply(

@@ -15,7 +15,30 @@ import java.util.TreeMap;
 /// A server on a free port over a real store, and a client that knows no more than HTTP.
 final class TestServer implements AutoCloseable {
   /// What came back.
-  record Reply(int status, Map<String, String> headers, byte[] bytes) {
+  static final class Reply {
+    private final int status;
+    private final Map<String, String> headers;
+    private final byte[] bytes;
+
+    Reply(int status, Map<String, String> headers, byte[] bytes) {
+      this.status = status;
+      this.headers = headers;
+      this.bytes = bytes;
+    }
+
+    int status() {
+      return status;
+    }
+
+    /// The headers, whatever the case of their names.
+    Map<String, String> headers() {
+      return headers;
+    }
+
+    byte[] bytes() {
+      return bytes;
+    }
+
     String body() {
       return new String(bytes, StandardCharsets.UTF_8);
     }
