@@ -77,11 +77,15 @@ class RestCaseTest {
     exchange.close();
   }
 
-  private void run(String steps) {
+  private static Map<String, RestApi> apis() {
     Map<String, RestApi> apis = new HashMap<>();
     Json.members(Json.read(APIS))
         .forEach((name, api) -> apis.put(name, RestApi.parse(Map.of(name, api), Set.of())));
-    RestSuite.parse("area", "file", "\"A\":\n" + steps.indent(2)).getFirst().run(apis, client);
+    return apis;
+  }
+
+  private void run(String steps) {
+    RestSuite.parse("area", "file", "\"A\":\n" + steps.indent(2)).getFirst().run(apis(), client);
   }
 
   private void fails(String messagePart, String steps) {
@@ -157,6 +161,34 @@ class RestCaseTest {
     fails(
         "step 2 of the test: MATCH [path]: expected \"a\", but was \"/json/1\"",
         "- do: { json: { id: 1 } }\n- match: { path: a }");
+  }
+
+  @Test
+  void aServerThatFailsIsNoMereDifference() {
+    assertThrows(IllegalStateException.class, () -> run("- do: { status: { id: 500 } }"));
+    assertThrows(
+        IllegalStateException.class, () -> run("- do: { catch: request, status: { id: 500 } }"));
+  }
+
+  @Test
+  void theTeardownFollowsAFailureAndDoesNotHideIt() {
+    RestCase test =
+        RestSuite.parse(
+                "area",
+                "file",
+                """
+                teardown:
+                  - do: { status: { id: 403 } }
+                ---
+                "A":
+                  - do: { status: { id: 404 } }
+                """)
+            .getFirst();
+    AssertionError error = assertThrows(AssertionError.class, () -> test.run(apis(), client));
+    assertTrue(String.valueOf(error.getMessage()).contains("step 1 of the test"));
+    assertEquals(1, error.getSuppressed().length);
+    assertEquals(
+        List.of("GET /status/404", "GET /status/403", "DELETE /*?expand_wildcards=all"), requests);
   }
 
   @Test
