@@ -7,6 +7,7 @@ module dev.tidemark.bench {
   requires HdrHistogram;
   requires info.picocli;
   requires java.management;
+  requires java.net.http;
   requires tools.jackson.core;
   requires static org.jspecify;
 

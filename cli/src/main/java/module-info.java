@@ -4,6 +4,7 @@ module dev.tidemark.cli {
   requires info.picocli;
   requires com.github.luben.zstd_jni;
   requires tools.jackson.core;
+  requires java.logging;
   requires java.net.http;
   requires static org.jspecify;
 

@@ -2,15 +2,13 @@ package dev.tidemark.bench;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ScopeType;
 
 /// The benches' root command.
 @Command(
     name = "bench",
     mixinStandardHelpOptions = true,
-    scope = ScopeType.LOCAL,
     description = "Measures the log and the server on this machine.",
-    subcommands = {LogBench.class},
+    subcommands = {LogBench.class, HttpBench.class},
     footerHeading = "%nExamples:%n",
     footer = {"  tidemark bench log", "  tidemark bench http --json"})
 public final class Bench {

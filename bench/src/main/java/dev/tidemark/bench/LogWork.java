@@ -125,7 +125,7 @@ final class LogWork {
       int next = 0;
       do {
         for (int i = 0; i < READS_BETWEEN_LOOKS; i++) {
-          bytes += log.read(positions[next]).payload().length;
+          bytes += log.read(positions[next]).length;
           next = next + 1 == positions.length ? 0 : next + 1;
         }
         done += READS_BETWEEN_LOOKS;

@@ -19,7 +19,7 @@ import tools.jackson.core.json.JsonFactory;
 record Report(MachineFacts machine, List<Row> rows) {
   private static final MathContext SIX_DIGITS = new MathContext(6);
   private static final List<String> HEADS =
-      List.of("row", "median", "range", "raw", "ratio", "range", "floor", "anchor", "");
+      List.of("row", "median", "range", "raw median", "ratio", "range", "floor", "anchor", "");
 
   /// One line: `{machine, rows: [{name, unit, n, median, min, max, against, ratio, ...}]}`. `ratio`
   /// is the median of the rounds' ratios; `against`, `ratio` and the fields behind it are null in a
@@ -39,6 +39,21 @@ record Report(MachineFacts machine, List<Row> rows) {
       json.writeEndObject();
     }
     return text.toString();
+  }
+
+  /// The forms of a report.
+  enum Form {
+    TABLE,
+    JSON
+  }
+
+  /// Prints in one of the forms.
+  void print(PrintWriter out, Form form) {
+    switch (form) {
+      case JSON -> out.println(json());
+      case TABLE -> printTable(out);
+    }
+    out.flush();
   }
 
   private void writeMachine(JsonGenerator json) {
@@ -94,30 +109,29 @@ record Report(MachineFacts machine, List<Row> rows) {
     }
   }
 
-  /// Prints the machine, the rows and what the marks mean.
-  void print(PrintWriter out) {
+  private void printTable(PrintWriter out) {
     out.println(machineLines());
     List<List<String>> table = new ArrayList<>();
     table.add(HEADS);
     rows.forEach(row -> table.add(cells(row)));
     int[] widths = new int[HEADS.size()];
-    for (List<String> line : table) {
-      for (int i = 0; i < widths.length; i++) {
-        widths[i] = Math.max(widths[i], line.get(i).length());
-      }
+    for (int i = 0; i < widths.length; i++) {
+      int column = i;
+      boolean empty = table.stream().skip(1).allMatch(line -> line.get(column).isEmpty());
+      widths[i] = empty ? 0 : table.stream().mapToInt(l -> l.get(column).length()).max().orElse(0);
     }
     for (List<String> line : table) {
       out.println(aligned(line, widths));
     }
-    long met = rows.stream().filter(row -> row.standing() == Row.Standing.MET).count();
-    long lost = rows.stream().filter(row -> row.standing() == Row.Standing.BELOW_FLOOR).count();
+    List<Row> aimed = rows.stream().filter(row -> row.target() != null).toList();
+    long met = aimed.stream().filter(row -> row.standing() == Row.Standing.MET).count();
+    long lost = aimed.stream().filter(row -> row.standing() == Row.Standing.BELOW_FLOOR).count();
     out.printf(
         Locale.ROOT,
-        "%n%d of %d rows reach their anchor, %d miss their floor.%n",
+        "%n%d of %d rows with a goal reach it, %d miss their floor.%n",
         met,
-        rows.size(),
+        aimed.size(),
         lost);
-    out.flush();
   }
 
   private String machineLines() {
@@ -165,17 +179,23 @@ record Report(MachineFacts machine, List<Row> rows) {
     return Double.isNaN(bound) ? "" : target.sense().sign() + " " + figure(bound);
   }
 
-  /// Three digits or more: whole from 100 on.
+  /// Three digits or more: whole from 100 on, in millions from a million on.
   private static String figure(double value) {
     double size = Math.abs(value);
+    if (size >= 1e6) {
+      return figure(value / 1e6) + "M";
+    }
     String format = size >= 100 ? "%,.0f" : size >= 10 ? "%.1f" : "%.2f";
     return String.format(Locale.ROOT, format, value);
   }
 
-  /// The first column and the last stand left, the figures right.
+  /// The first column and the last stand left, the figures right; a column of width 0 is left out.
   private static String aligned(List<String> line, int[] widths) {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < widths.length; i++) {
+      if (widths[i] == 0) {
+        continue;
+      }
       String pad = " ".repeat(widths[i] - line.get(i).length());
       boolean left = i == 0 || i == widths.length - 1;
       text.append(left ? line.get(i) + pad : pad + line.get(i)).append("  ");

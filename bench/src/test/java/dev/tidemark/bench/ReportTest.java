@@ -98,7 +98,7 @@ class ReportTest {
   @Test
   void theTableShowsEveryRowWithItsBoundsAndTheMisses() {
     StringWriter text = new StringWriter();
-    new Report(MACHINE, List.of(BESIDE, ALONE)).print(new PrintWriter(text));
+    new Report(MACHINE, List.of(BESIDE, ALONE)).print(new PrintWriter(text), Report.Form.TABLE);
     String table = text.toString();
     String write = table.lines().filter(line -> line.startsWith("write/1")).findFirst().orElse("");
     assertTrue(write.contains("9,000 records/s"), table);
@@ -106,6 +106,6 @@ class ReportTest {
     assertTrue(write.contains("0.50 .. 0.95"), table);
     assertTrue(write.endsWith("short of the anchor"), table);
     assertTrue(table.contains("<= 256"), table);
-    assertTrue(table.contains("0 of 2 rows reach their anchor, 0 miss their floor."), table);
+    assertTrue(table.contains("0 of 2 rows with a goal reach it, 0 miss their floor."), table);
   }
 }

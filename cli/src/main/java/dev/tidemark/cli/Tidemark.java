@@ -1,15 +1,90 @@
 package dev.tidemark.cli;
 
+import dev.tidemark.store.StoreException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
-/// The command line's root.
-@Command(name = "tidemark", description = "A JSON document database for small machines.")
-public final class Tidemark {
+/// The command line's root. Exit statuses of every command: 0 done, 1 not done (one line says why),
+/// 2 called in a way that makes no sense, 141 nobody reads the output any more.
+@Command(
+    name = "tidemark",
+    description = "A JSON document database for small machines, with the OpenSearch document API.",
+    synopsisSubcommandLabel = "COMMAND",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  tidemark serve --sample                      a server with 3,201 films to try",
+      "  tidemark load places.json.gz --index places  documents from a file",
+      "  tidemark dump --index places > places.ndjson and back",
+      "  tidemark status",
+      "",
+      "'tidemark COMMAND --help' tells more of each."
+    })
+public final class Tidemark implements Runnable {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
   private Tidemark() {}
 
   /// Runs one command and ends the process with its status.
   public static void main(String[] args) {
-    System.exit(new CommandLine(new Tidemark()).execute(args));
+    System.exit(run(Streams.ofProcess(), args));
+  }
+
+  /// Runs one command and answers its exit status.
+  static int run(Streams streams, String... args) {
+    var line =
+        new CommandLine(new Tidemark())
+            .addSubcommand(new Serve(streams))
+            .addSubcommand(new Load(streams))
+            .addSubcommand(new Dump(streams))
+            .addSubcommand(new Status(streams));
+    var out = new PrintWriter(streams.out(), true, StandardCharsets.UTF_8);
+    var err = new PrintWriter(streams.err(), true, StandardCharsets.UTF_8);
+    line.setOut(out).setErr(err).setUsageHelpAutoWidth(false).setUsageHelpWidth(100);
+    line.setColorScheme(
+        CommandLine.Help.defaultColorScheme(
+            streams.outScreen() == Screen.TERMINAL && System.getenv("NO_COLOR") == null
+                ? Ansi.ON
+                : Ansi.OFF));
+    line.setExecutionExceptionHandler((e, command, parsed) -> failed(e, err));
+    line.setParameterExceptionHandler((e, arguments) -> misused(e, err));
+    int status = line.execute(args);
+    out.flush();
+    err.flush();
+    return status;
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "Name a command.");
+  }
+
+  private static int misused(ParameterException e, PrintWriter err) {
+    String name = e.getCommandLine().getCommandSpec().qualifiedName();
+    err.println("tidemark: " + e.getMessage());
+    err.println("'" + name + " --help' shows how it is called.");
+    return CommandLine.ExitCode.USAGE;
+  }
+
+  private static int failed(Exception e, PrintWriter err) {
+    switch (e) {
+      case OutputClosedException closed -> {
+        return OutputClosedException.STATUS;
+      }
+      case UserError error -> err.println("tidemark: " + error.getMessage());
+      case StoreException error -> err.println("tidemark: " + error.getMessage());
+      default -> {
+        err.println("tidemark: this is a bug in Tidemark; please report it with what follows:");
+        e.printStackTrace(err);
+      }
+    }
+    return CommandLine.ExitCode.SOFTWARE;
   }
 }

@@ -37,6 +37,7 @@ final class Appender {
   private CommitGroup other = new CommitGroup();
   private boolean roleTaken;
 
+  private int spaceWaiters;
   private boolean closing;
   private volatile long appendedLsn;
   private volatile @Nullable LogFailedException failure;
@@ -156,15 +157,28 @@ final class Appender {
   }
 
   /// Waits, under the lock, until the group being filled can take so many bytes. What is larger
-  /// than the bound is taken alone.
+  /// than the bound is taken alone. Nobody overtakes who waits, so that a large batch gets its
+  /// turn.
   private void admit(long bytes) {
     throwIfUnusable();
-    while (!filling.isEmpty() && filling.bodyBytes() + bytes > options.stagingBytesMax()) {
-      handToThreadIfFree();
-      // Not interruptible: nothing is accepted yet, and the wait is for a sync or two.
-      spaceFreed.awaitUninterruptibly();
-      throwIfUnusable();
+    if (spaceWaiters == 0 && fits(bytes)) {
+      return;
     }
+    spaceWaiters++;
+    try {
+      do {
+        handToThreadIfFree();
+        // Not interruptible: nothing is accepted yet, and the wait is for a sync or two.
+        spaceFreed.awaitUninterruptibly();
+        throwIfUnusable();
+      } while (!fits(bytes));
+    } finally {
+      spaceWaiters--;
+    }
+  }
+
+  private boolean fits(long bytes) {
+    return filling.isEmpty() || filling.bodyBytes() + bytes <= options.stagingBytesMax();
   }
 
   private void throwIfUnusable() {
@@ -312,10 +326,10 @@ final class Appender {
     waiters.complete(failure);
   }
 
-  /// Hands the role to the commit thread if somebody waits for more, else frees it. Records that
-  /// nobody waits for are left to the thread's next look.
+  /// Hands the role to the commit thread if records have gathered, so that their sync runs while
+  /// this thread does something with the ones it waited for; else frees it.
   private void passRoleOn() {
-    if (filling.waiters().count() > 0 && failure == null) {
+    if (!filling.isEmpty() && failure == null) {
       thread.takeRole();
     } else {
       freeRole();

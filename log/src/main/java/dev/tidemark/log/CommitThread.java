@@ -172,24 +172,26 @@ final class CommitThread {
 
   /// In the role: commits group after group until there is none.
   private void commitAll() {
-    int lastWriters = 0;
+    int expected = 0;
     while (true) {
-      gather(lastWriters);
+      gather(expected);
       CommitGroup group = appender.take();
       if (group == null) {
         return;
       }
       Waiters waiters = appender.commitOnly(group);
-      lastWriters = waiters.count();
+      // Those of this group, who come back if they write in a loop, and those who came meanwhile.
+      expected = waiters.count() + appender.gathered();
       waiters.complete(appender.failure());
     }
   }
 
-  /// Gives the writers that were just woken a moment to come back, so that they share one sync.
-  private void gather(int writers) {
-    if (writers > 1 && writers <= GATHER_WRITERS_MAX) {
+  /// Gives the writers that were just woken a moment to come back, so that all share one sync
+  /// instead of taking turns in two halves.
+  private void gather(int expected) {
+    if (expected > 1 && expected <= GATHER_WRITERS_MAX) {
       long end = System.nanoTime() + GATHER_NANOS;
-      while (appender.gathered() < writers && System.nanoTime() < end) {
+      while (appender.gathered() < expected && System.nanoTime() < end) {
         Thread.onSpinWait();
       }
     }

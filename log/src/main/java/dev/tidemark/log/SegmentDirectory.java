@@ -81,7 +81,7 @@ final class SegmentDirectory {
       MemorySegment block = arena.allocate(SegmentHeader.BYTES, SegmentHeader.BYTES);
       header.encode(block);
       file.write(block, 0);
-      long allocated = windows.fill(file, SegmentHeader.BYTES, SegmentHeader.BYTES + 1L);
+      long allocated = windows.fill(file, SegmentHeader.BYTES);
       file.sync();
       storage.rename(name + UNFINISHED, name);
       storage.syncDirectory();

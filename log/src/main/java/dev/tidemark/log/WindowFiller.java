@@ -28,30 +28,30 @@ final class WindowFiller {
     return filled.getOpaque();
   }
 
-  /// Makes sure that the segment is filled up to `end`.
+  /// Makes sure that no byte of the segment's windows up to `end` is unwritten once the bytes
+  /// before `end` have been: fills what lies behind them in the last window.
   void fill(Segment segment, long end) {
     if (windowBytes > 0 && end > segment.allocated()) {
-      segment.allocatedTo(fill(segment.file(), segment.allocated(), end));
+      segment.allocatedTo(fill(segment.file(), end));
     }
   }
 
-  /// Fills a file from `from` to the window's end at or behind `end`.
+  /// Fills a file from `from` to the end of the window that `from` lies in. Windows end at
+  /// multiples of their size.
   ///
   /// @return how far it is filled
-  long fill(StorageFile file, long from, long end) {
-    long at = from;
-    while (windowBytes > 0 && at < end) {
-      // Windows end at multiples of their size, wherever the first one began.
-      long windowEnd = (at / windowBytes + 1) * windowBytes;
-      try {
-        file.write(zeros.asSlice(0, windowEnd - at), at);
-      } catch (IOException e) {
-        return at;
-      }
-      filled.setOpaque(filled.getPlain() + 1);
-      at = windowEnd;
+  long fill(StorageFile file, long from) {
+    if (windowBytes == 0 || from % windowBytes == 0) {
+      return from;
     }
-    return at;
+    long windowEnd = (from / windowBytes + 1) * windowBytes;
+    try {
+      file.write(zeros.asSlice(0, windowEnd - from), from);
+      filled.setOpaque(filled.getPlain() + 1);
+      return windowEnd;
+    } catch (IOException e) {
+      return from;
+    }
   }
 
   /// Overwrites what lies between two offsets of a file with zeros.

@@ -1,0 +1,202 @@
+package dev.tidemark.bench;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// `bench http`: the server under load, the load generator in this process, the server in another.
+@Command(
+    name = "http",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Measures durable PUT and GET by id of documents of about 150 bytes against a server that it"
+          + " starts in a JVM of its own, or against one that runs."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  tidemark bench http",
+      "  tidemark bench http --connections 8 --seconds 10 --rounds 3",
+      "  tidemark bench http --url http://127.0.0.1:9200 --pid 4711 --json"
+    })
+final class HttpBench implements Callable<Integer> {
+  private static final int CONNECTIONS_MAX = 1_000;
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      description =
+          "Where the server's data go, in a folder that is deleted at the end. On a disk, never in"
+              + " memory. Default: the working directory.")
+  private @Nullable Path dir;
+
+  @Option(
+      names = "--connections",
+      paramLabel = "N",
+      defaultValue = "32",
+      description = "Connections, each with one request under way. Default: ${DEFAULT-VALUE}.")
+  private int connections;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "5",
+      description = "Rounds, each of writes and then reads. Default: ${DEFAULT-VALUE}.")
+  private int rounds;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      defaultValue = "4",
+      description = "The length of the writes, and of the reads. Default: ${DEFAULT-VALUE}.")
+  private double seconds;
+
+  @Option(
+      names = "--url",
+      paramLabel = "URL",
+      description =
+          "A server that runs, instead of one started here. It gets an index of a new name, which is"
+              + " deleted at the end.")
+  private @Nullable URI url;
+
+  @Option(
+      names = "--pid",
+      paramLabel = "PID",
+      description = "The process of the server of --url, for the rows of memory and bytes written.")
+  private @Nullable Long pid;
+
+  @Option(
+      names = "--java-options",
+      paramLabel = "FILE",
+      description = "JVM flags for the server. Default: those of every tidemark command.")
+  private @Nullable Path javaOptions;
+
+  @Option(names = "--json", description = "Print one JSON object and nothing else.")
+  private boolean json;
+
+  @Spec private CommandSpec command;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets the fields
+  HttpBench() {}
+
+  @Override
+  public Integer call() throws Exception {
+    if (rounds < 1 || !(seconds > 0) || connections < 1 || connections > CONNECTIONS_MAX) {
+      throw wrong(
+          "--rounds and --seconds must be more than 0, --connections 1 to " + CONNECTIONS_MAX);
+    }
+    if (url != null && (url.getHost() == null || !"http".equals(url.getScheme()))) {
+      throw wrong("--url must be like http://127.0.0.1:9200, and is " + url);
+    }
+    Report report;
+    try (BenchDirectory directory = BenchDirectory.create(dir)) {
+      report = url == null ? measureOwn(directory) : measureRunning(directory, url);
+    } catch (BenchDirectory.MemoryFileSystemException e) {
+      throw wrong(String.valueOf(e.getMessage()));
+    }
+    report.print(command.commandLine().getOut(), json ? Report.Form.JSON : Report.Form.TABLE);
+    return 0;
+  }
+
+  private Report measureOwn(BenchDirectory directory) throws Exception {
+    Surroundings before = Surroundings.of(directory);
+    Path options = javaOptions == null ? ServerProcess.optionsFile() : javaOptions;
+    Path data = Files.createDirectory(directory.path().resolve("data"));
+    say("starting a server");
+    try (ServerProcess server =
+        ServerProcess.start(options, data, directory.path().resolve("server.log"))) {
+      URI address = server.address();
+      List<Row> rows = measure(address, "bench", server.pid());
+      return before.report(directory, "serve, JVM flags " + flags(options), rows);
+    }
+  }
+
+  private Report measureRunning(BenchDirectory directory, URI address) throws Exception {
+    Surroundings before = Surroundings.of(directory);
+    String index = String.format(Locale.ROOT, "bench-%x", System.nanoTime());
+    try {
+      return before.report(directory, address.toString(), measure(address, index, pid));
+    } finally {
+      try (HttpClient client = HttpClient.newHttpClient()) {
+        URI target = address.resolve("/" + index);
+        client.send(
+            HttpRequest.newBuilder(target).DELETE().build(),
+            HttpResponse.BodyHandlers.discarding());
+      }
+    }
+  }
+
+  private List<Row> measure(URI address, String index, @Nullable Long server) throws Exception {
+    int port = address.getPort() < 0 ? 80 : address.getPort();
+    Documents documents = new Documents(address.getHost() + ":" + port, index, connections);
+    Duration each = Duration.ofNanos((long) (seconds * 1e9));
+    try (LoadGenerator generator =
+        LoadGenerator.connect(new InetSocketAddress(address.getHost(), port), connections)) {
+      HttpRounds http = new HttpRounds(generator, documents, each, server);
+      say("warming up");
+      http.warmUp();
+      for (int i = 1; i <= rounds; i++) {
+        say("round " + i + " of " + rounds);
+        http.round();
+      }
+      return http.rows();
+    }
+  }
+
+  private static String flags(Path options) throws IOException {
+    return String.join(
+        " ",
+        Files.readAllLines(options).stream()
+            .map(String::strip)
+            .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+            .toList());
+  }
+
+  private void say(String what) {
+    PrintWriter progress = command.commandLine().getErr();
+    progress.println(what);
+    progress.flush();
+  }
+
+  private ParameterException wrong(String message) {
+    return new ParameterException(command.commandLine(), message);
+  }
+
+  /// What is learnt of the machine before the server runs.
+  private record Surroundings(double load, String raw, double syncMicros) {
+    static Surroundings of(BenchDirectory directory) throws Exception {
+      double load = MachineFacts.loadNow();
+      Path file = directory.path().resolve("raw");
+      RawLoop.prepare(file);
+      Duration trial = Duration.ofMillis(100);
+      try (RawLoop loop =
+          RawLoop.fastest(file, trial, some -> some.writesOf(LogWork.RECORD_BYTES))) {
+        double rate = loop.writesOf(LogWork.RECORD_BYTES).rate(trial);
+        return new Surroundings(load, loop.access().label(), 1e6 / rate);
+      } finally {
+        Files.delete(file);
+      }
+    }
+
+    Report report(BenchDirectory directory, String server, List<Row> rows) throws IOException {
+      return new Report(
+          MachineFacts.here(directory.fileSystem(), load, raw, syncMicros, null, server), rows);
+    }
+  }
+}
