@@ -82,7 +82,7 @@ final class CatTable {
     if (parameters.flag("help", false)) {
       return Answer.text(help());
     }
-    Map<Integer, String> shown = shownColumns(parameters);
+    Map<String, Integer> shown = shownColumns(parameters);
     sort(parameters.list("s"));
     String format = parameters.text("format", "text");
     return format.equals("json") || format.equals("yaml")
@@ -106,15 +106,15 @@ final class CatTable {
     return text.toString();
   }
 
-  /// The columns to show, by their place, with the names they were asked for by.
-  private Map<Integer, String> shownColumns(RequestParameters parameters) {
-    boolean withTime = parameters.flag("ts", true);
-    Map<Integer, String> shown = new LinkedHashMap<>();
+  /// The places of the columns to show, by the names they were asked for by: a column asked for by
+  /// two names is shown twice.
+  private Map<String, Integer> shownColumns(RequestParameters parameters) {
+    Map<String, Integer> shown = new LinkedHashMap<>();
     List<String> asked = parameters.list("h");
     if (asked.isEmpty()) {
       for (int i = 0; i < columns.size(); i++) {
         if (columns.get(i).shown() == Shown.ALWAYS) {
-          shown.put(i, columns.get(i).name());
+          shown.put(columns.get(i).name(), i);
         }
       }
     }
@@ -122,12 +122,12 @@ final class CatTable {
       for (int i = 0; i < columns.size(); i++) {
         Column column = columns.get(i);
         if (Glob.isPattern(name) ? column.fits(name) : column.isCalled(name)) {
-          shown.putIfAbsent(i, Glob.isPattern(name) ? column.name() : name);
+          shown.put(Glob.isPattern(name) ? column.name() : name, i);
         }
       }
     }
-    if (!withTime) {
-      shown.keySet().removeIf(i -> isTime(columns.get(i).name()));
+    if (!parameters.flag("ts", true)) {
+      shown.values().removeIf(i -> isTime(columns.get(i).name()));
     }
     return shown;
   }
@@ -163,15 +163,15 @@ final class CatTable {
         "unsupported_operation_exception", "Unable to sort by unknown sort key `" + name + "`");
   }
 
-  private String text(Map<Integer, String> shown, boolean withHeader) {
-    Map<Integer, Integer> widths = new LinkedHashMap<>();
-    shown.forEach((i, name) -> widths.put(i, width(i, withHeader ? name.length() : 0)));
+  private String text(Map<String, Integer> shown, boolean withHeader) {
+    Map<String, Integer> widths = new LinkedHashMap<>();
+    shown.forEach((name, i) -> widths.put(name, width(i, withHeader ? name.length() : 0)));
     StringBuilder text = new StringBuilder();
     if (withHeader) {
-      line(text, widths, shown::get);
+      line(text, shown, widths, (name, _) -> name);
     }
     for (List<Cell> row : rows) {
-      line(text, widths, i -> row.get(i).text());
+      line(text, shown, widths, (_, i) -> row.get(i).text());
     }
     return text.toString();
   }
@@ -186,16 +186,17 @@ final class CatTable {
   }
 
   private interface CellText {
-    @Nullable String of(int column);
+    @Nullable String of(String name, int column);
   }
 
-  private void line(StringBuilder text, Map<Integer, Integer> widths, CellText cells) {
-    int left = widths.size();
-    for (Map.Entry<Integer, Integer> entry : widths.entrySet()) {
+  private void line(
+      StringBuilder text, Map<String, Integer> shown, Map<String, Integer> widths, CellText cells) {
+    int left = shown.size();
+    for (Map.Entry<String, Integer> column : shown.entrySet()) {
       boolean last = --left == 0;
-      String cell = cells.of(entry.getKey());
-      Align align = columns.get(entry.getKey()).align();
-      int width = last && align == Align.LEFT ? 0 : entry.getValue();
+      String cell = cells.of(column.getKey(), column.getValue());
+      Align align = columns.get(column.getValue()).align();
+      int width = last && align == Align.LEFT ? 0 : widths.getOrDefault(column.getKey(), 0);
       pad(text, cell == null ? "" : cell, width, align);
       text.append(last ? '\n' : ' ');
     }
@@ -208,12 +209,12 @@ final class CatTable {
         : text.append(cell).append(blanks);
   }
 
-  private JsonOutput json(Map<Integer, String> shown) {
+  private JsonOutput json(Map<String, Integer> shown) {
     JsonOutput out = new JsonOutput().openArray();
     for (List<Cell> row : rows) {
       out.openObject();
       shown.forEach(
-          (i, name) -> {
+          (name, i) -> {
             String text = row.get(i).text();
             out.name(name);
             if (text == null) {

@@ -61,6 +61,8 @@ class ServerArchitectureTest {
         .and()
         .areNotEnums()
         .and()
+        .areNotAnonymousClasses()
+        .and()
         .doNotHaveModifier(JavaModifier.ABSTRACT)
         .should()
         .haveModifier(JavaModifier.FINAL)

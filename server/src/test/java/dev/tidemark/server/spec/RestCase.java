@@ -32,7 +32,7 @@ record RestCase(String area, String file, String name, @Nullable String skipped,
   /// @throws RuntimeException if the server fails, which is never a mere difference: it answers
   ///   500, or not at all
   void run(Map<String, RestApi> apis, RestClient client) {
-    RestRun run = new RestRun(apis, client);
+    RestRun run = new RestRun(fullName(), apis, client);
     try (Ending _ = client::wipe;
         Ending _ = () -> run.take("teardown", steps.teardown())) {
       run.take("setup", steps.setup());

@@ -11,7 +11,6 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +40,7 @@ class RestCaseTest {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/", this::answer);
     server.start();
-    client = new RestClient(URI.create("http://127.0.0.1:" + server.getAddress().getPort()));
+    client = new RestClient("http://127.0.0.1:" + server.getAddress().getPort());
   }
 
   @AfterEach

@@ -9,12 +9,15 @@ import org.jspecify.annotations.Nullable;
 final class RestRun {
   private static final int SERVER_FAILED = 500;
 
+  private final String name;
   private final Map<String, RestApi> apis;
   private final RestClient client;
   private final Stash stash = new Stash();
   private @Nullable RestAnswer last;
 
-  RestRun(Map<String, RestApi> apis, RestClient client) {
+  /// @param name the test's, for messages
+  RestRun(String name, Map<String, RestApi> apis, RestClient client) {
+    this.name = name;
     this.apis = apis;
     this.client = client;
   }
@@ -29,7 +32,7 @@ final class RestRun {
         take(steps.get(i));
       } catch (AssertionError | RestApi.ParameterException e) {
         throw new AssertionError(
-            "step " + (i + 1) + " of the " + section + ": " + e.getMessage(), e);
+            "%s, step %d of the %s: %s".formatted(name, i + 1, section, e.getMessage()), e);
       }
     }
   }
