@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 /// A `tidemark serve` in a JVM of its own, with the flags that every tidemark command has. It ends
 /// with this object, and with this process whatever ends that in order.
 final class ServerProcess implements AutoCloseable {
-  private static final Pattern ADDRESS = Pattern.compile("http://[^\\s/:\\]]+:\\d+");
+  private static final Pattern ADDRESS = Pattern.compile("\"url\"\\s*:\\s*\"(http://[^\"]+)\"");
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Path OPTIONS = Path.of("cli", "src", "main", "dist", "java.options");
 
@@ -55,6 +55,7 @@ final class ServerProcess implements AutoCloseable {
             System.getProperty("java.class.path"),
             "dev.tidemark.cli.Tidemark",
             "serve",
+            "--json",
             "--port",
             "0",
             "--data",
@@ -77,7 +78,7 @@ final class ServerProcess implements AutoCloseable {
       String said = Files.readString(output, StandardCharsets.UTF_8);
       Matcher matcher = ADDRESS.matcher(said);
       if (matcher.find()) {
-        return URI.create(matcher.group());
+        return URI.create(matcher.group(1));
       }
       if (ended) {
         throw new IOException(

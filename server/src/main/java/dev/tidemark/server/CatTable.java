@@ -2,10 +2,8 @@ package dev.tidemark.server;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// A table for people: columns with short names, rows of cells, laid out as `_cat` answers are.
@@ -14,6 +12,12 @@ final class CatTable {
   enum Align {
     LEFT,
     RIGHT
+  }
+
+  /// Whether the names of the columns stand above them.
+  private enum Header {
+    SHOWN,
+    HIDDEN
   }
 
   /// Whether a column is shown if the request names none.
@@ -82,12 +86,12 @@ final class CatTable {
     if (parameters.flag("help", false)) {
       return Answer.text(help());
     }
-    Map<String, Integer> shown = shownColumns(parameters);
+    List<Chosen> chosen = chosen(parameters);
     sort(parameters.list("s"));
     String format = parameters.text("format", "text");
     return format.equals("json") || format.equals("yaml")
-        ? Answer.json(json(shown))
-        : Answer.text(text(shown, parameters.flag("v", false)));
+        ? Answer.json(json(chosen))
+        : Answer.text(text(chosen, parameters.flag("v", false) ? Header.SHOWN : Header.HIDDEN));
   }
 
   private String help() {
@@ -106,30 +110,29 @@ final class CatTable {
     return text.toString();
   }
 
-  /// The places of the columns to show, by the names they were asked for by: a column asked for by
-  /// two names is shown twice.
-  private Map<String, Integer> shownColumns(RequestParameters parameters) {
-    Map<String, Integer> shown = new LinkedHashMap<>();
+  /// A column to show, and the name it was asked for by.
+  private record Chosen(int column, String name) {}
+
+  private List<Chosen> chosen(RequestParameters parameters) {
+    List<Chosen> chosen = new ArrayList<>();
     List<String> asked = parameters.list("h");
-    if (asked.isEmpty()) {
-      for (int i = 0; i < columns.size(); i++) {
-        if (columns.get(i).shown() == Shown.ALWAYS) {
-          shown.put(columns.get(i).name(), i);
-        }
+    for (int i = 0; i < columns.size() && asked.isEmpty(); i++) {
+      if (columns.get(i).shown() == Shown.ALWAYS) {
+        chosen.add(new Chosen(i, columns.get(i).name()));
       }
     }
     for (String name : asked) {
       for (int i = 0; i < columns.size(); i++) {
         Column column = columns.get(i);
         if (Glob.isPattern(name) ? column.fits(name) : column.isCalled(name)) {
-          shown.put(Glob.isPattern(name) ? column.name() : name, i);
+          chosen.add(new Chosen(i, Glob.isPattern(name) ? column.name() : name));
         }
       }
     }
     if (!parameters.flag("ts", true)) {
-      shown.values().removeIf(i -> isTime(columns.get(i).name()));
+      chosen.removeIf(choice -> isTime(columns.get(choice.column()).name()));
     }
-    return shown;
+    return chosen.stream().distinct().toList();
   }
 
   private static boolean isTime(String column) {
@@ -163,15 +166,17 @@ final class CatTable {
         "unsupported_operation_exception", "Unable to sort by unknown sort key `" + name + "`");
   }
 
-  private String text(Map<String, Integer> shown, boolean withHeader) {
-    Map<String, Integer> widths = new LinkedHashMap<>();
-    shown.forEach((name, i) -> widths.put(name, width(i, withHeader ? name.length() : 0)));
+  private String text(List<Chosen> chosen, Header header) {
+    List<Integer> widths = new ArrayList<>();
+    for (Chosen choice : chosen) {
+      widths.add(width(choice.column(), header == Header.SHOWN ? choice.name().length() : 0));
+    }
     StringBuilder text = new StringBuilder();
-    if (withHeader) {
-      line(text, shown, widths, (name, _) -> name);
+    if (header == Header.SHOWN) {
+      line(text, chosen, widths, Chosen::name);
     }
     for (List<Cell> row : rows) {
-      line(text, shown, widths, (_, i) -> row.get(i).text());
+      line(text, chosen, widths, choice -> row.get(choice.column()).text());
     }
     return text.toString();
   }
@@ -186,17 +191,15 @@ final class CatTable {
   }
 
   private interface CellText {
-    @Nullable String of(String name, int column);
+    @Nullable String of(Chosen choice);
   }
 
-  private void line(
-      StringBuilder text, Map<String, Integer> shown, Map<String, Integer> widths, CellText cells) {
-    int left = shown.size();
-    for (Map.Entry<String, Integer> column : shown.entrySet()) {
-      boolean last = --left == 0;
-      String cell = cells.of(column.getKey(), column.getValue());
-      Align align = columns.get(column.getValue()).align();
-      int width = last && align == Align.LEFT ? 0 : widths.getOrDefault(column.getKey(), 0);
+  private void line(StringBuilder text, List<Chosen> chosen, List<Integer> widths, CellText cells) {
+    for (int i = 0; i < chosen.size(); i++) {
+      boolean last = i + 1 == chosen.size();
+      String cell = cells.of(chosen.get(i));
+      Align align = columns.get(chosen.get(i).column()).align();
+      int width = last && align == Align.LEFT ? 0 : widths.get(i);
       pad(text, cell == null ? "" : cell, width, align);
       text.append(last ? '\n' : ' ');
     }
@@ -209,20 +212,19 @@ final class CatTable {
         : text.append(cell).append(blanks);
   }
 
-  private JsonOutput json(Map<String, Integer> shown) {
+  private JsonOutput json(List<Chosen> chosen) {
     JsonOutput out = new JsonOutput().openArray();
     for (List<Cell> row : rows) {
       out.openObject();
-      shown.forEach(
-          (name, i) -> {
-            String text = row.get(i).text();
-            out.name(name);
-            if (text == null) {
-              out.nullValue();
-            } else {
-              out.value(text);
-            }
-          });
+      for (Chosen choice : chosen) {
+        String text = row.get(choice.column()).text();
+        out.name(choice.name());
+        if (text == null) {
+          out.nullValue();
+        } else {
+          out.value(text);
+        }
+      }
       out.closeObject();
     }
     return out.closeArray();

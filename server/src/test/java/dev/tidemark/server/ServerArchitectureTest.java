@@ -64,6 +64,9 @@ class ServerArchitectureTest {
         .areNotAnonymousClasses()
         .and()
         .doNotHaveModifier(JavaModifier.ABSTRACT)
+        .and()
+        // the compiler's own, for switches over enums
+        .doNotHaveModifier(JavaModifier.SYNTHETIC)
         .should()
         .haveModifier(JavaModifier.FINAL)
         .check(SERVER);
