@@ -61,6 +61,8 @@ class ServerArchitectureTest {
         .and()
         .areNotEnums()
         .and()
+        .areNotAnonymousClasses()
+        .and()
         .doNotHaveModifier(JavaModifier.ABSTRACT)
         .and()
         // the compiler's own, for switches over enums

@@ -129,7 +129,11 @@ public final class DocumentStore implements AutoCloseable {
   /// Makes all applied operations durable on the key-value side, and trims the log below.
   ///
   /// @throws StoreFailedException if that failed; the store then accepts nothing more
+  /// @throws StoreClosedException if the store is closed
   public void checkpoint() {
+    if (closing.get()) {
+      throw new StoreClosedException("the store was closed: open it again");
+    }
     checkpointer.checkpoint();
   }
 

@@ -37,7 +37,7 @@ import org.rocksdb.WriteOptions;
 /// crash is the state at exactly one LSN, which it names itself ([StoredMeta.Progress]).
 ///
 /// The [Applier]'s thread writes; any thread reads; the [Checkpointer] flushes. Native memory is
-/// freed once, when the last call has left ([Gate]): later ones get a [StoreClosedException].
+/// freed once, when the last call has left ([NativeGate]): later ones get a [StoreClosedException].
 final class KeyValueSide implements AutoCloseable {
   /// Open files besides the log's; the rest is opened when it is needed.
   private static final int OPEN_FILES_MAX = 128;
@@ -45,7 +45,7 @@ final class KeyValueSide implements AutoCloseable {
   private static final byte[] DOCUMENTS_NAME = {'d', 'o', 'c', 's'};
 
   private final Path directory;
-  private final Gate gate = new Gate();
+  private final NativeGate gate = new NativeGate();
 
   /// Everything native, the newest first: the order in which it may be freed.
   private final Deque<AutoCloseable> natives = new ArrayDeque<>();

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Keeps native memory from being freed while a call is inside: who enters counts, who closes waits
 /// until nobody is left, and who comes later is refused. Any thread may use it; one closes.
-final class Gate {
+final class NativeGate {
   /// The lowest number: closed, with so many more inside.
   private static final int CLOSED = Integer.MIN_VALUE;
 
