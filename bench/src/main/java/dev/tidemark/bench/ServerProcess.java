@@ -115,18 +115,15 @@ final class ServerProcess implements AutoCloseable {
   ///
   /// @param residentMib memory in use
   /// @param peakMib the most it ever was
-  /// @param bytesWritten to disks so far: each page anew each time it becomes dirty
-  record Usage(double residentMib, double peakMib, long bytesWritten) {
+  record Usage(double residentMib, double peakMib) {
     static Usage of(long pid) throws IOException {
-      Path folder = Path.of("/proc", Long.toString(pid));
-      Path status = folder.resolve("status");
+      Path status = Path.of("/proc", Long.toString(pid), "status");
       if (!Files.isReadable(status)) {
-        throw new IOException("the kernel tells nothing of process " + pid + " in " + folder);
+        throw new IOException("the kernel tells nothing of process " + pid + " in " + status);
       }
       return new Usage(
           MachineFacts.kib(MachineFacts.lineOf(status, "VmRSS", "0 kB")) / 1024.0,
-          MachineFacts.kib(MachineFacts.lineOf(status, "VmHWM", "0 kB")) / 1024.0,
-          Long.parseLong(MachineFacts.lineOf(folder.resolve("io"), "write_bytes", "0")));
+          MachineFacts.kib(MachineFacts.lineOf(status, "VmHWM", "0 kB")) / 1024.0);
     }
   }
 }
