@@ -122,7 +122,7 @@ final class BulkRoutes {
     String action = item.terms().action();
     if (action.equals(WriteTerms.DELETE)) {
       Precondition precondition = item.terms().precondition();
-      Indices.Place place = DocumentRoutes.deletePlace(indices, item.index(), precondition);
+      Indices.Place place = indices.deletePlace(item.index(), precondition);
       Operation delete =
           new Operation.Delete(place.name(), id, place.routing(item.routing()), precondition);
       return new Step(item, id, delete, null, SourceFilter.NONE);

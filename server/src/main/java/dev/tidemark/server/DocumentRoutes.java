@@ -147,21 +147,13 @@ final class DocumentRoutes {
     WriteTerms terms = WriteTerms.of(parameters, WriteTerms.DELETE, id);
     Refresh refresh = Refresh.of(parameters);
     Precondition precondition = terms.precondition();
-    Indices.Place place = deletePlace(indices, request.path().step(0), precondition);
+    Indices.Place place = indices.deletePlace(request.path().step(0), precondition);
     String routing = place.routing(parameters.text("routing"));
     if (isElsewhere(place, id, routing)) {
       return written(nothingDeleted(place, id), routing, refresh);
     }
     Outcome outcome = store.execute(new Operation.Delete(place.name(), id, routing, precondition));
     return written(outcome, routing, refresh);
-  }
-
-  /// Where a document is deleted: an index that is there, unless an external version must be kept.
-  static Indices.Place deletePlace(Indices indices, String index, Precondition precondition) {
-    return switch (precondition) {
-      case Precondition.External _, Precondition.ExternalOrEqual _ -> indices.writePlace(index);
-      default -> indices.readPlace(index);
-    };
   }
 
   /// A delete that looked where the document is not. It is not logged, so it has no number.

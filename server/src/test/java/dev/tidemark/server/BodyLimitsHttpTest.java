@@ -1,5 +1,6 @@
 package dev.tidemark.server;
 
+import static dev.tidemark.server.RawConnection.head;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -32,15 +33,6 @@ final class BodyLimitsHttpTest {
     server.close();
   }
 
-  private static String head(String method, String path, String... headers) {
-    return method
-        + " "
-        + path
-        + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-        + String.join("\r\n", headers)
-        + "\r\n\r\n";
-  }
-
   private static byte[] gzip(byte[] plain) throws IOException {
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
     try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
@@ -56,11 +48,12 @@ final class BodyLimitsHttpTest {
   @Test
   void aBodyOverTheLimitIsRefusedByItsLengthAndTheConnectionClosed() throws IOException {
     try (RawConnection connection = server.connect()) {
-      connection.write(head("PUT", "/i/_doc/1", "Content-Length: " + TOO_LARGE));
+      connection.write(
+          head("PUT", "/i/_doc/1", RawConnection.JSON, "Content-Length: " + TOO_LARGE));
       Reply reply = connection.read();
       assertEquals(413, reply.status());
       assertTrue(reply.body().contains("\"type\":\"content_too_long_exception\""), reply.body());
-      assertEquals("close", reply.headers().get("connection"));
+      assertEquals("close", reply.header("connection"));
       assertEquals(0, connection.bytesUntilClosed());
     }
   }
@@ -68,7 +61,8 @@ final class BodyLimitsHttpTest {
   @Test
   void aClientThatSendsAllOfATooLargeBodyStillGetsTheAnswer() throws IOException {
     try (RawConnection connection = server.connect()) {
-      connection.write(head("PUT", "/i/_doc/1", "Content-Length: " + TOO_LARGE));
+      connection.write(
+          head("PUT", "/i/_doc/1", RawConnection.JSON, "Content-Length: " + TOO_LARGE));
       byte[] block = new byte[1 << 20];
       for (int i = 0; i < 32; i++) {
         connection.write(block);
@@ -96,7 +90,12 @@ final class BodyLimitsHttpTest {
   void expectContinueWithABodyOverTheLimitGetsTheFinal413AndNoGoAhead() throws IOException {
     try (RawConnection connection = server.connect()) {
       connection.write(
-          head("PUT", "/i/_doc/1", "Content-Length: " + TOO_LARGE, "Expect: 100-continue"));
+          head(
+              "PUT",
+              "/i/_doc/1",
+              RawConnection.JSON,
+              "Content-Length: " + TOO_LARGE,
+              "Expect: 100-continue"));
       assertEquals(413, connection.read().status());
       assertEquals(0, connection.bytesUntilClosed());
     }
@@ -114,7 +113,9 @@ final class BodyLimitsHttpTest {
   @Test
   void expectContinueWithinTheLimitGetsTheGoAheadAndThenTheAnswer() throws IOException {
     try (RawConnection connection = server.connect()) {
-      connection.write(head("PUT", "/i/_doc/1", "Content-Length: 7", "Expect: 100-continue"));
+      connection.write(
+          head(
+              "PUT", "/i/_doc/1", RawConnection.JSON, "Content-Length: 7", "Expect: 100-continue"));
       assertEquals(100, connection.read().status());
       connection.write("{\"a\":1}");
       assertEquals(201, connection.read().status());
@@ -137,7 +138,13 @@ final class BodyLimitsHttpTest {
     try (RawConnection connection = server.connect()) {
       for (int length = 1; length < whole.length; length++) {
         connection
-            .write(head("PUT", "/i/_doc/1", "Content-Length: " + length, "Content-Encoding: gzip"))
+            .write(
+                head(
+                    "PUT",
+                    "/i/_doc/1",
+                    RawConnection.JSON,
+                    "Content-Length: " + length,
+                    "Content-Encoding: gzip"))
             .write(Arrays.copyOf(whole, length));
         Reply reply = connection.read();
         assertEquals(400, reply.status(), "cut after " + length + ": " + reply.body());
@@ -154,7 +161,13 @@ final class BodyLimitsHttpTest {
     int half = whole.length / 2;
     try (RawConnection connection = server.connect()) {
       connection
-          .write(head("PUT", "/i/_doc/1", "Transfer-Encoding: chunked", "Content-Encoding: gzip"))
+          .write(
+              head(
+                  "PUT",
+                  "/i/_doc/1",
+                  RawConnection.JSON,
+                  "Transfer-Encoding: chunked",
+                  "Content-Encoding: gzip"))
           .write(Integer.toHexString(half) + "\r\n")
           .write(Arrays.copyOf(whole, half))
           .write("\r\n0\r\n\r\n");
@@ -208,7 +221,7 @@ final class BodyLimitsHttpTest {
   void answersArePackedForClientsThatAskForIt() throws IOException {
     server.put("/i/_doc/1", "{\"a\":1}");
     Reply reply = server.send("GET", "/i/_source/1", new byte[0], "Accept-Encoding", "br, gzip");
-    assertEquals("gzip", reply.headers().get("content-encoding"));
+    assertEquals("gzip", reply.header("content-encoding"));
     try (var in =
         new java.util.zip.GZIPInputStream(new java.io.ByteArrayInputStream(reply.bytes()))) {
       assertEquals("{\"a\":1}", new String(in.readAllBytes(), StandardCharsets.UTF_8));
@@ -228,7 +241,7 @@ final class BodyLimitsHttpTest {
             + "\"status\":406}",
         form.body());
     try (RawConnection connection = server.connect()) {
-      connection.write("PUT /i/_doc/1 HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}");
+      connection.write(head("PUT", "/i/_doc/1", "Content-Length: 2") + "{}");
       Reply missing = connection.read();
       assertEquals(406, missing.status());
       assertEquals("{\"error\":\"Content-Type header is missing\",\"status\":406}", missing.body());
@@ -247,7 +260,7 @@ final class BodyLimitsHttpTest {
   @Test
   void brokenFramingGetsAnErrorOfTheUsualShape() throws IOException {
     try (RawConnection connection = server.connect()) {
-      connection.write(head("PUT", "/i/_doc/1", "Content-Length: many"));
+      connection.write(head("PUT", "/i/_doc/1", RawConnection.JSON, "Content-Length: many"));
       Reply reply = connection.read();
       assertEquals(400, reply.status());
       assertTrue(reply.body().startsWith("{\"error\":{\"root_cause\":["), reply.body());

@@ -11,9 +11,13 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 
 /// One HTTP connection, byte by byte. A read that takes over 20 s fails, so that a hang is seen.
 final class RawConnection implements AutoCloseable {
+  static final String JSON = "Content-Type: application/json";
+
   private final Socket socket;
   private final InputStream in;
   private final OutputStream out;
@@ -23,6 +27,16 @@ final class RawConnection implements AutoCloseable {
     socket.setSoTimeout(20_000);
     in = new BufferedInputStream(socket.getInputStream());
     out = socket.getOutputStream();
+  }
+
+  /// A request up to its body.
+  static String head(String method, String path, String... headers) {
+    StringBuilder head = new StringBuilder(method).append(' ').append(path);
+    head.append(" HTTP/1.1\r\nHost: localhost\r\n");
+    for (String header : headers) {
+      head.append(header).append("\r\n");
+    }
+    return head.append("\r\n").toString();
   }
 
   RawConnection write(String text) throws IOException {
@@ -38,7 +52,7 @@ final class RawConnection implements AutoCloseable {
   /// Reads one response to its end.
   TestServer.Reply read() throws IOException {
     String status = line();
-    var headers = new java.util.TreeMap<String, String>(String.CASE_INSENSITIVE_ORDER);
+    Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     for (String line = line(); !line.isEmpty(); line = line()) {
       int colon = line.indexOf(':');
       headers.put(

@@ -30,9 +30,9 @@ final class TestServer implements AutoCloseable {
       return status;
     }
 
-    /// The headers, whatever the case of their names.
-    Map<String, String> headers() {
-      return headers;
+    /// A header's value, whatever the case of its name; empty if it is not there.
+    String header(String name) {
+      return headers.getOrDefault(name, "");
     }
 
     byte[] bytes() {
