@@ -35,18 +35,23 @@ final class Status implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     try (Api api = server.open()) {
+      byte[] body = body(api);
+      streams.write(body, body.length);
+      return 0;
+    }
+  }
+
+  private static byte[] body(Api api) throws InterruptedException {
+    try {
       HttpResponse<InputStream> response = api.get("/_tidemark/status");
       if (response.statusCode() != 200) {
         throw Api.refusal(response);
       }
-      byte[] body;
       try (InputStream in = response.body()) {
-        body = in.readAllBytes();
+        return in.readAllBytes();
       }
-      streams.write(body, body.length);
-      return 0;
     } catch (IOException e) {
-      throw new UserError("The server's status can't be read: " + e.getMessage(), e);
+      throw api.failure(e);
     }
   }
 }
