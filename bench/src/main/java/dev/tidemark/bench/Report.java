@@ -179,9 +179,12 @@ record Report(MachineFacts machine, List<Row> rows) {
     return Double.isNaN(bound) ? "" : target.sense().sign() + " " + figure(bound);
   }
 
-  /// Three digits or more: whole from 100 on.
+  /// Three digits or more: whole from 100 on, in millions from a million on.
   private static String figure(double value) {
     double size = Math.abs(value);
+    if (size >= 1e6) {
+      return figure(value / 1e6) + "M";
+    }
     String format = size >= 100 ? "%,.0f" : size >= 10 ? "%.1f" : "%.2f";
     return String.format(Locale.ROOT, format, value);
   }
