@@ -2,7 +2,6 @@
 module dev.tidemark.server {
   requires transitive dev.tidemark.store;
   requires io.helidon.webserver;
-  requires tools.jackson.core;
   requires static org.jspecify;
 
   exports dev.tidemark.server;

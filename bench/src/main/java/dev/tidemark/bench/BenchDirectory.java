@@ -34,7 +34,8 @@ final class BenchDirectory implements AutoCloseable {
     if (facts.inMemory()) {
       throw new MemoryFileSystemException(at, facts);
     }
-    BenchDirectory made = new BenchDirectory(Files.createTempDirectory(at, "bench-"), facts);
+    BenchDirectory made =
+        new BenchDirectory(Files.createTempDirectory(at, "tidemark-bench-"), facts);
     Runtime.getRuntime().addShutdownHook(made.atExit);
     return made;
   }

@@ -62,8 +62,9 @@ final class LogBench implements Callable<Integer> {
   @Option(
       names = "--records",
       paramLabel = "N",
-      defaultValue = "" + LogRows.RECORDS,
-      description = "Records of the log that is read and recovered. Default: ${DEFAULT-VALUE}.")
+      defaultValue = "" + LogRows.RECORDS_MAX,
+      description =
+          "Records of the log that is read and recovered, at most as many as the default: ${DEFAULT-VALUE}.")
   private int records;
 
   @Option(names = "--json", description = "Print one JSON object and nothing else.")
@@ -77,8 +78,11 @@ final class LogBench implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     List<LogRows.Spec> chosen = chosen();
-    if (rounds < 1 || !(seconds > 0) || records < 1) {
-      throw wrong("--rounds, --seconds and --records must be more than 0");
+    if (rounds < 1 || !(seconds > 0)) {
+      throw wrong("--rounds and --seconds must be more than 0");
+    }
+    if (records < 1 || records > LogRows.RECORDS_MAX) {
+      throw wrong("--records must be 1 to " + LogRows.RECORDS_MAX + ", which fit one segment");
     }
     Report report;
     try (BenchDirectory directory = BenchDirectory.create(dir)) {

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Used by one thread; what it opens is closed with it.
 final class LogRows implements AutoCloseable {
-  /// Records of the logs that are read, unless told: 58 MB, less than a default segment.
-  static final int RECORDS = 800_000;
+  /// The most records of a log that is read: 58 MB, less than a default segment.
+  static final int RECORDS_MAX = 800_000;
 
   private static final int READS = 1 << 18;
   private static final int RAW_READ_BYTES = 96;

@@ -1,0 +1,80 @@
+package dev.tidemark.server;
+
+import dev.tidemark.store.InvalidJsonException;
+import dev.tidemark.store.JsonText;
+import java.nio.charset.StandardCharsets;
+
+/// One request as the routes see it. The connection's thread owns it.
+final class ApiRequest {
+  /// The methods that routes know.
+  enum Verb {
+    GET,
+    HEAD,
+    PUT,
+    POST,
+    DELETE,
+    OPTIONS,
+    OTHER
+  }
+
+  private final Verb verb;
+  private final RequestPath path;
+  private final RequestParameters parameters;
+  private final byte[] content;
+
+  ApiRequest(Verb verb, RequestPath path, RequestParameters parameters, byte[] content) {
+    this.verb = verb;
+    this.path = path;
+    this.parameters = parameters;
+    this.content = content;
+  }
+
+  Verb verb() {
+    return verb;
+  }
+
+  RequestPath path() {
+    return path;
+  }
+
+  RequestParameters parameters() {
+    return parameters;
+  }
+
+  /// The body, decoded; empty if there is none.
+  byte[] content() {
+    return content;
+  }
+
+  /// The body, or what the parameter `source` gives in its place; empty if neither is there.
+  byte[] contentOrSource() {
+    String source = content.length > 0 ? null : parameters.text("source");
+    return source == null ? content : source.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /// A JSON object that a request needs, checked and compacted.
+  JsonCursor requiredObject() {
+    byte[] body = contentOrSource();
+    if (body.length == 0) {
+      throw ApiException.badRequest("parse_exception", "request body is required");
+    }
+    return object(body);
+  }
+
+  /// Walks the JSON object that `body` holds.
+  static JsonCursor object(byte[] body) {
+    JsonText json;
+    try {
+      json = JsonText.parse(body);
+    } catch (InvalidJsonException e) {
+      throw ApiException.invalidBody(e);
+    }
+    JsonCursor cursor = new JsonCursor(json);
+    if (!cursor.atObject()) {
+      throw ApiException.badRequest(
+          "parsing_exception",
+          "the request body must be an object, but it starts with [" + cursor.kind() + "]");
+    }
+    return cursor;
+  }
+}
