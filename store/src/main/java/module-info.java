@@ -4,7 +4,6 @@
 module dev.tidemark.store {
   requires dev.tidemark.log;
   requires rocksdbjni;
-  requires tools.jackson.core;
   requires static org.jspecify;
 
   exports dev.tidemark.store;

@@ -6,15 +6,20 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /// The file system that a directory lies on.
 ///
 /// @param type as the system names it: `ext4`, `tmpfs`
 /// @param device where its bytes go
+/// @param number of the device, as the kernel writes it: `254:0`; of a file system without a block
+///   device a number that no disk has
 /// @param upper of an overlay, the directory that takes the writes, if the system says so
-record FileSystemFacts(String type, String device, @Nullable Path upper) {
+record FileSystemFacts(String type, String device, String number, @Nullable Path upper) {
   private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
+  private static final Path DISKS = Path.of("/proc/diskstats");
+  private static final long SECTOR_BYTES = 512;
   private static final List<String> IN_MEMORY = List.of("tmpfs", "ramfs", "devtmpfs", "hugetlbfs");
 
   /// The facts of an existing directory.
@@ -24,7 +29,7 @@ record FileSystemFacts(String type, String device, @Nullable Path upper) {
       return parse(Files.readString(MOUNTS, StandardCharsets.UTF_8), real);
     }
     FileStore store = Files.getFileStore(real);
-    return new FileSystemFacts(store.type(), store.name(), null);
+    return new FileSystemFacts(store.type(), store.name(), "", null);
   }
 
   /// Finds the mount of `real` in a text of the form of Linux's `mountinfo`: the longest mount
@@ -45,6 +50,7 @@ record FileSystemFacts(String type, String device, @Nullable Path upper) {
             new FileSystemFacts(
                 fields.get(dash + 1),
                 unescaped(fields.get(dash + 2)),
+                fields.get(2),
                 upperOf(fields.get(dash + 3)));
       }
     }
@@ -61,6 +67,25 @@ record FileSystemFacts(String type, String device, @Nullable Path upper) {
     }
     // What an overlay in a container writes to may lie outside of what the container sees.
     return upper != null && Files.isDirectory(upper) && of(upper).inMemory();
+  }
+
+  /// How many bytes the device has taken since the machine started, whoever wrote them; empty if
+  /// the kernel does not count them. This is what really went to the disk: the count of a process
+  /// takes a whole folio, up to some hundred KiB, for each small write into it.
+  OptionalLong bytesTaken() throws IOException {
+    return Files.isReadable(DISKS)
+        ? bytesTaken(Files.readString(DISKS, StandardCharsets.UTF_8))
+        : OptionalLong.empty();
+  }
+
+  /// As [#bytesTaken()], from a text of the form of Linux's `diskstats`.
+  OptionalLong bytesTaken(String disks) {
+    return disks
+        .lines()
+        .map(line -> line.strip().split(" +"))
+        .filter(fields -> fields.length > 9 && number.equals(fields[0] + ":" + fields[1]))
+        .mapToLong(fields -> SECTOR_BYTES * Long.parseLong(fields[9]))
+        .findFirst();
   }
 
   private static @Nullable Path upperOf(String options) {

@@ -27,7 +27,8 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     description = {
       "Measures durable PUT and GET by id of documents of about 150 bytes against a server that it"
-          + " starts in a JVM of its own, or against one that runs."
+          + " starts in a JVM of its own, or against one that runs. Bytes written are those of the"
+          + " whole disk, so let nothing else write to it."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -42,8 +43,8 @@ final class HttpBench implements Callable<Integer> {
       names = "--dir",
       paramLabel = "DIR",
       description =
-          "Where the server's data go, in a folder that is deleted at the end. On a disk, never in"
-              + " memory. Default: the working directory.")
+          "Where the server's data go, in a folder that is deleted at the end; with --url, any folder"
+              + " on the server's disk. Never in memory. Default: the working directory.")
   private @Nullable Path dir;
 
   @Option(
@@ -122,7 +123,7 @@ final class HttpBench implements Callable<Integer> {
     try (ServerProcess server =
         ServerProcess.start(options, data, directory.path().resolve("server.log"))) {
       URI address = server.address();
-      List<Row> rows = measure(address, "bench", server.pid());
+      List<Row> rows = measure(directory, address, "bench", server.pid());
       return before.report(directory, "serve, JVM flags " + flags(options), rows);
     }
   }
@@ -131,7 +132,7 @@ final class HttpBench implements Callable<Integer> {
     Surroundings before = Surroundings.of(directory);
     String index = String.format(Locale.ROOT, "bench-%x", System.nanoTime());
     try {
-      return before.report(directory, address.toString(), measure(address, index, pid));
+      return before.report(directory, address.toString(), measure(directory, address, index, pid));
     } finally {
       try (HttpClient client = HttpClient.newHttpClient()) {
         URI target = address.resolve("/" + index);
@@ -142,13 +143,14 @@ final class HttpBench implements Callable<Integer> {
     }
   }
 
-  private List<Row> measure(URI address, String index, @Nullable Long server) throws Exception {
+  private List<Row> measure(
+      BenchDirectory directory, URI address, String index, @Nullable Long server) throws Exception {
     int port = address.getPort() < 0 ? 80 : address.getPort();
     Documents documents = new Documents(address.getHost() + ":" + port, index, connections);
     Duration each = Duration.ofNanos((long) (seconds * 1e9));
     try (LoadGenerator generator =
         LoadGenerator.connect(new InetSocketAddress(address.getHost(), port), connections)) {
-      HttpRounds http = new HttpRounds(generator, documents, each, server);
+      HttpRounds http = new HttpRounds(generator, documents, each, server, directory.fileSystem());
       say("warming up");
       http.warmUp();
       for (int i = 1; i <= rounds; i++) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /// Rounds of writes and then reads over HTTP, and what they cost the server's process. Used by one
@@ -13,6 +14,7 @@ final class HttpRounds {
   private final Documents documents;
   private final Duration each;
   private final @Nullable Long server;
+  private final FileSystemFacts disk;
   private final List<LoadGenerator.Load> puts = new ArrayList<>();
   private final List<LoadGenerator.Load> gets = new ArrayList<>();
   private final List<Double> resident = new ArrayList<>();
@@ -21,11 +23,18 @@ final class HttpRounds {
 
   /// @param each the length of the writes, and of the reads
   /// @param server the process to ask the kernel about; null for none
-  HttpRounds(LoadGenerator generator, Documents documents, Duration each, @Nullable Long server) {
+  /// @param disk where its data lie
+  HttpRounds(
+      LoadGenerator generator,
+      Documents documents,
+      Duration each,
+      @Nullable Long server,
+      FileSystemFacts disk) {
     this.generator = generator;
     this.documents = documents;
     this.each = each;
     this.server = server;
+    this.disk = disk;
   }
 
   /// Lets both sides compile what they need; no figure counts.
@@ -37,15 +46,19 @@ final class HttpRounds {
   /// One round. What the server writes behind its answers, while it is read from, is the round's.
   void round() throws IOException {
     long documentsBefore = documents.written();
-    long bytesBefore = server == null ? 0 : ServerProcess.Usage.of(server).bytesWritten();
+    OptionalLong bytesBefore = disk.bytesTaken();
     puts.add(generator.run(documents.puts(), each));
     gets.add(generator.run(documents.gets(), each));
-    if (server != null) {
-      ServerProcess.Usage usage = ServerProcess.Usage.of(server);
-      resident.add(usage.residentMib());
-      peak = usage.peakMib();
+    if (server == null) {
+      return;
+    }
+    ServerProcess.Usage usage = ServerProcess.Usage.of(server);
+    resident.add(usage.residentMib());
+    peak = usage.peakMib();
+    OptionalLong bytes = disk.bytesTaken();
+    if (bytes.isPresent() && bytesBefore.isPresent()) {
       double thousands = (documents.written() - documentsBefore) / 1e3;
-      written.add((usage.bytesWritten() - bytesBefore) / 1e6 / thousands);
+      written.add((bytes.getAsLong() - bytesBefore.getAsLong()) / 1e6 / thousands);
     }
   }
 

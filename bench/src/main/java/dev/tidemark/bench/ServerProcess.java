@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 /// A `tidemark serve` in a JVM of its own, with the flags that every tidemark command has. It ends
 /// with this object, and with this process whatever ends that in order.
 final class ServerProcess implements AutoCloseable {
-  private static final Pattern ADDRESS = Pattern.compile("http://[^\\s/:\\]]+:\\d+");
+  private static final Pattern ADDRESS = Pattern.compile("\"url\"\\s*:\\s*\"(http://[^\"]+)\"");
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Path OPTIONS = Path.of("cli", "src", "main", "dist", "java.options");
 
@@ -55,6 +55,7 @@ final class ServerProcess implements AutoCloseable {
             System.getProperty("java.class.path"),
             "dev.tidemark.cli.Tidemark",
             "serve",
+            "--json",
             "--port",
             "0",
             "--data",
@@ -77,7 +78,7 @@ final class ServerProcess implements AutoCloseable {
       String said = Files.readString(output, StandardCharsets.UTF_8);
       Matcher matcher = ADDRESS.matcher(said);
       if (matcher.find()) {
-        return URI.create(matcher.group());
+        return URI.create(matcher.group(1));
       }
       if (ended) {
         throw new IOException(
@@ -114,18 +115,15 @@ final class ServerProcess implements AutoCloseable {
   ///
   /// @param residentMib memory in use
   /// @param peakMib the most it ever was
-  /// @param bytesWritten to disks so far: each page anew each time it becomes dirty
-  record Usage(double residentMib, double peakMib, long bytesWritten) {
+  record Usage(double residentMib, double peakMib) {
     static Usage of(long pid) throws IOException {
-      Path folder = Path.of("/proc", Long.toString(pid));
-      Path status = folder.resolve("status");
+      Path status = Path.of("/proc", Long.toString(pid), "status");
       if (!Files.isReadable(status)) {
-        throw new IOException("the kernel tells nothing of process " + pid + " in " + folder);
+        throw new IOException("the kernel tells nothing of process " + pid + " in " + status);
       }
       return new Usage(
           MachineFacts.kib(MachineFacts.lineOf(status, "VmRSS", "0 kB")) / 1024.0,
-          MachineFacts.kib(MachineFacts.lineOf(status, "VmHWM", "0 kB")) / 1024.0,
-          Long.parseLong(MachineFacts.lineOf(folder.resolve("io"), "write_bytes", "0")));
+          MachineFacts.kib(MachineFacts.lineOf(status, "VmHWM", "0 kB")) / 1024.0);
     }
   }
 }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,8 +47,20 @@ class BenchDirectoryTest {
     Path shm = Path.of("/dev/shm");
     assumeTrue(Files.isDirectory(shm) && FileSystemFacts.of(shm).inMemory());
     assertEquals(Path.of("/dev/shm/up"), parsed("/mnt/over/x").upper());
-    assertTrue(new FileSystemFacts("overlay", "overlay", shm).inMemory());
-    assertFalse(new FileSystemFacts("overlay", "overlay", Path.of("/not/seen")).inMemory());
+    assertTrue(new FileSystemFacts("overlay", "overlay", "0:41", shm).inMemory());
+    Path outside = Path.of("/not/seen");
+    assertFalse(new FileSystemFacts("overlay", "overlay", "0:41", outside).inMemory());
+  }
+
+  @Test
+  void whatADiskTookIsCountedInBytes() throws IOException {
+    String disks =
+        """
+         254       0 vda 25014 12 1580002 7781 91321 55512 40 30022 0 28123 37804
+         254       1 vda1 1 2 3 4 5 6 7 8 0 9 10
+        """;
+    assertEquals(OptionalLong.of(40 * 512), parsed("/home/someone").bytesTaken(disks));
+    assertEquals(OptionalLong.empty(), parsed("/dev/shm/a").bytesTaken(disks));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.tidemark.bench;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -24,9 +25,31 @@ class HttpBenchTest {
   private static final List<String> ROWS =
       Stream.concat(LOAD_ROWS.stream(), Stream.of("memory/rss", "memory/peak", "written/1000"))
           .toList();
+  private static final List<String> UNITS =
+      List.of("1/s", "us", "us", "1/s", "us", "us", "MiB", "MiB", "MB");
+
   @TempDir private Path folder;
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
+
+  @Test
+  void aServerOfItsOwnIsStartedMeasuredAndEnded() throws IOException {
+    assumeOnDisk();
+    assumeCounted();
+    assertEquals(0, run("--json"), err::toString);
+    List<Map<String, @Nullable Object>> rows = Json.rows(out.toString());
+    assertEquals(ROWS, names(rows));
+    assertEquals(UNITS, rows.stream().map(row -> row.get("unit")).toList());
+    for (Map<String, @Nullable Object> row : rows) {
+      assertEquals("memory/peak".equals(row.get("name")) ? 1.0 : 2.0, row.get("n"));
+      assertTrue(Json.number(row, "median") > 0, row::toString);
+      assertNull(row.get("against"));
+      assertNull(row.get("ratio"));
+    }
+    try (Stream<Path> left = Files.list(folder)) {
+      assertEquals(0, left.count());
+    }
+  }
 
   @Test
   void aRunningServerIsMeasuredAndLeftWithoutTheDocuments() throws IOException {
@@ -41,7 +64,7 @@ class HttpBenchTest {
   @Test
   void aRunningServersProcessGivesTheRowsOfMemory() throws IOException {
     assumeOnDisk();
-    assumeTrue(Files.isReadable(Path.of("/proc/self/io")), "memory and bytes are the kernel's");
+    assumeCounted();
     String pid = Long.toString(ProcessHandle.current().pid());
     try (TinyServer server = new TinyServer()) {
       String url = server.url().toString();
@@ -85,6 +108,11 @@ class HttpBenchTest {
 
   private CommandLine commandLine() {
     return Bench.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+  }
+
+  private void assumeCounted() throws IOException {
+    boolean counted = FileSystemFacts.of(folder).bytesTaken().isPresent();
+    assumeTrue(counted, "the kernel does not count what this disk takes");
   }
 
   private void assumeOnDisk() throws IOException {

@@ -56,8 +56,9 @@ class RawLoopTest {
     }
   }
 
-  /// The kernel counts a page as written when it becomes dirty. Small blocks fill one page some 56
-  /// times: only if each sync really takes the page to the disk is it dirty anew each time.
+  /// The kernel counts a page, and those that it keeps together with it, as written when it becomes
+  /// dirty. Small blocks fill one page some 56 times: only if each sync really takes the page to
+  /// the disk is it dirty anew each time.
   @ParameterizedTest
   @EnumSource
   void eachSyncReachesTheDisk(RawFile.Access access) throws Exception {

@@ -85,15 +85,14 @@ final class ApiException extends RuntimeException {
   }
 
   /// A document that is no JSON, with the place.
-  static ApiException invalidDocument(InvalidJsonException e) {
+  static ApiException invalidDocument(String why) {
     return badRequest("mapper_parsing_exception", "failed to parse")
-        .causedBy("json_parse_exception", e.getMessage() + " (byte " + e.offset() + ")");
+        .causedBy("json_parse_exception", why);
   }
 
   /// A request body that is no JSON, with the place.
   static ApiException invalidBody(InvalidJsonException e) {
-    return badRequest(
-        "json_parse_exception", e.getMessage() + " (byte " + e.offset() + " of the body)");
+    return badRequest("json_parse_exception", String.valueOf(e.getMessage()));
   }
 
   ApiException with(String name, String value) {

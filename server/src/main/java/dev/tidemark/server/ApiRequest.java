@@ -1,6 +1,5 @@
 package dev.tidemark.server;
 
-import dev.tidemark.store.InvalidJsonException;
 import dev.tidemark.store.JsonText;
 import java.nio.charset.StandardCharsets;
 
@@ -62,14 +61,10 @@ final class ApiRequest {
   }
 
   /// Walks the JSON object that `body` holds.
+  ///
+  /// @throws dev.tidemark.store.InvalidJsonException if it is no JSON
   static JsonCursor object(byte[] body) {
-    JsonText json;
-    try {
-      json = JsonText.parse(body);
-    } catch (InvalidJsonException e) {
-      throw ApiException.invalidBody(e);
-    }
-    JsonCursor cursor = new JsonCursor(json);
+    JsonCursor cursor = new JsonCursor(JsonText.parse(body));
     if (!cursor.atObject()) {
       throw ApiException.badRequest(
           "parsing_exception",

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// @param requireAlias whether `index` must be an alias
 /// @param pipeline as given
 /// @param source what of an updated document the answer shows; null if the line does not say
-/// @param line the action line's number, from 1
+/// @param documentLine the number of the line that holds the document, from 1
 /// @param offset where the document starts in the body
 /// @param length of the document; 0 for a delete
 record BulkItem(
@@ -22,6 +22,6 @@ record BulkItem(
     boolean requireAlias,
     @Nullable String pipeline,
     @Nullable SourceFilter source,
-    int line,
+    int documentLine,
     int offset,
     int length) {}

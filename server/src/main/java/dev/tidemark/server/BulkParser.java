@@ -136,7 +136,7 @@ final class BulkParser {
     try {
       return new JsonCursor(JsonText.parse(body, lineStart, length));
     } catch (InvalidJsonException e) {
-      throw malformed(e.getMessage() + " (byte " + e.offset() + " of the line)");
+      throw malformed(String.valueOf(e.getMessage()));
     }
   }
 
@@ -242,7 +242,7 @@ final class BulkParser {
           requireAlias,
           pipeline,
           source,
-          line,
+          lineNumber,
           offset,
           length);
     }

@@ -6,6 +6,7 @@ import dev.tidemark.store.InvalidJsonException;
 import dev.tidemark.store.JsonText;
 import dev.tidemark.store.Operation;
 import dev.tidemark.store.Outcome;
+import dev.tidemark.store.Precondition;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -98,10 +99,15 @@ final class BulkRoutes {
       } catch (ApiException e) {
         steps.add(new Step(item, id, null, e, SourceFilter.NONE));
       } catch (InvalidJsonException e) {
-        steps.add(new Step(item, id, null, ApiException.invalidDocument(e), SourceFilter.NONE));
+        steps.add(new Step(item, id, null, invalid(item, e), SourceFilter.NONE));
       }
     }
     return steps;
+  }
+
+  private static ApiException invalid(BulkItem item, InvalidJsonException e) {
+    return ApiException.invalidDocument(
+        "line " + item.documentLine() + " of the bulk body: " + e.getMessage());
   }
 
   private Step step(
@@ -115,14 +121,11 @@ final class BulkRoutes {
     }
     String action = item.terms().action();
     if (action.equals(WriteTerms.DELETE)) {
-      Indices.Place place = indices.readPlace(item.index());
-      String routing = place.routing(item.routing());
-      return new Step(
-          item,
-          id,
-          new Operation.Delete(place.name(), id, routing, item.terms().precondition()),
-          null,
-          SourceFilter.NONE);
+      Precondition precondition = item.terms().precondition();
+      Indices.Place place = indices.deletePlace(item.index(), precondition);
+      Operation delete =
+          new Operation.Delete(place.name(), id, place.routing(item.routing()), precondition);
+      return new Step(item, id, delete, null, SourceFilter.NONE);
     }
     DocumentRoutes.checkPipeline(item.pipeline());
     if (action.equals(WriteTerms.UPDATE)) {

@@ -2,10 +2,8 @@ package dev.tidemark.server;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// A table for people: columns with short names, rows of cells, laid out as `_cat` answers are.
@@ -14,6 +12,12 @@ final class CatTable {
   enum Align {
     LEFT,
     RIGHT
+  }
+
+  /// Whether the names of the columns stand above them.
+  private enum Header {
+    SHOWN,
+    HIDDEN
   }
 
   /// Whether a column is shown if the request names none.
@@ -82,12 +86,12 @@ final class CatTable {
     if (parameters.flag("help", false)) {
       return Answer.text(help());
     }
-    Map<Integer, String> shown = shownColumns(parameters);
+    List<Chosen> chosen = chosen(parameters);
     sort(parameters.list("s"));
     String format = parameters.text("format", "text");
     return format.equals("json") || format.equals("yaml")
-        ? Answer.json(json(shown))
-        : Answer.text(text(shown, parameters.flag("v", false)));
+        ? Answer.json(json(chosen))
+        : Answer.text(text(chosen, parameters.flag("v", false) ? Header.SHOWN : Header.HIDDEN));
   }
 
   private String help() {
@@ -106,30 +110,29 @@ final class CatTable {
     return text.toString();
   }
 
-  /// The columns to show, by their place, with the names they were asked for by.
-  private Map<Integer, String> shownColumns(RequestParameters parameters) {
-    boolean withTime = parameters.flag("ts", true);
-    Map<Integer, String> shown = new LinkedHashMap<>();
+  /// A column to show, and the name it was asked for by.
+  private record Chosen(int column, String name) {}
+
+  private List<Chosen> chosen(RequestParameters parameters) {
+    List<Chosen> chosen = new ArrayList<>();
     List<String> asked = parameters.list("h");
-    if (asked.isEmpty()) {
-      for (int i = 0; i < columns.size(); i++) {
-        if (columns.get(i).shown() == Shown.ALWAYS) {
-          shown.put(i, columns.get(i).name());
-        }
+    for (int i = 0; i < columns.size() && asked.isEmpty(); i++) {
+      if (columns.get(i).shown() == Shown.ALWAYS) {
+        chosen.add(new Chosen(i, columns.get(i).name()));
       }
     }
     for (String name : asked) {
       for (int i = 0; i < columns.size(); i++) {
         Column column = columns.get(i);
         if (Glob.isPattern(name) ? column.fits(name) : column.isCalled(name)) {
-          shown.putIfAbsent(i, Glob.isPattern(name) ? column.name() : name);
+          chosen.add(new Chosen(i, Glob.isPattern(name) ? column.name() : name));
         }
       }
     }
-    if (!withTime) {
-      shown.keySet().removeIf(i -> isTime(columns.get(i).name()));
+    if (!parameters.flag("ts", true)) {
+      chosen.removeIf(choice -> isTime(columns.get(choice.column()).name()));
     }
-    return shown;
+    return chosen.stream().distinct().toList();
   }
 
   private static boolean isTime(String column) {
@@ -163,15 +166,17 @@ final class CatTable {
         "unsupported_operation_exception", "Unable to sort by unknown sort key `" + name + "`");
   }
 
-  private String text(Map<Integer, String> shown, boolean withHeader) {
-    Map<Integer, Integer> widths = new LinkedHashMap<>();
-    shown.forEach((i, name) -> widths.put(i, width(i, withHeader ? name.length() : 0)));
+  private String text(List<Chosen> chosen, Header header) {
+    List<Integer> widths = new ArrayList<>();
+    for (Chosen choice : chosen) {
+      widths.add(width(choice.column(), header == Header.SHOWN ? choice.name().length() : 0));
+    }
     StringBuilder text = new StringBuilder();
-    if (withHeader) {
-      line(text, widths, shown::get);
+    if (header == Header.SHOWN) {
+      line(text, chosen, widths, Chosen::name);
     }
     for (List<Cell> row : rows) {
-      line(text, widths, i -> row.get(i).text());
+      line(text, chosen, widths, choice -> row.get(choice.column()).text());
     }
     return text.toString();
   }
@@ -186,16 +191,15 @@ final class CatTable {
   }
 
   private interface CellText {
-    @Nullable String of(int column);
+    @Nullable String of(Chosen choice);
   }
 
-  private void line(StringBuilder text, Map<Integer, Integer> widths, CellText cells) {
-    int left = widths.size();
-    for (Map.Entry<Integer, Integer> entry : widths.entrySet()) {
-      boolean last = --left == 0;
-      String cell = cells.of(entry.getKey());
-      Align align = columns.get(entry.getKey()).align();
-      int width = last && align == Align.LEFT ? 0 : entry.getValue();
+  private void line(StringBuilder text, List<Chosen> chosen, List<Integer> widths, CellText cells) {
+    for (int i = 0; i < chosen.size(); i++) {
+      boolean last = i + 1 == chosen.size();
+      String cell = cells.of(chosen.get(i));
+      Align align = columns.get(chosen.get(i).column()).align();
+      int width = last && align == Align.LEFT ? 0 : widths.get(i);
       pad(text, cell == null ? "" : cell, width, align);
       text.append(last ? '\n' : ' ');
     }
@@ -208,20 +212,19 @@ final class CatTable {
         : text.append(cell).append(blanks);
   }
 
-  private JsonOutput json(Map<Integer, String> shown) {
+  private JsonOutput json(List<Chosen> chosen) {
     JsonOutput out = new JsonOutput().openArray();
     for (List<Cell> row : rows) {
       out.openObject();
-      shown.forEach(
-          (i, name) -> {
-            String text = row.get(i).text();
-            out.name(name);
-            if (text == null) {
-              out.nullValue();
-            } else {
-              out.value(text);
-            }
-          });
+      for (Chosen choice : chosen) {
+        String text = row.get(choice.column()).text();
+        out.name(choice.name());
+        if (text == null) {
+          out.nullValue();
+        } else {
+          out.value(text);
+        }
+      }
       out.closeObject();
     }
     return out.closeArray();

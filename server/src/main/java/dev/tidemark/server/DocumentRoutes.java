@@ -147,7 +147,7 @@ final class DocumentRoutes {
     WriteTerms terms = WriteTerms.of(parameters, WriteTerms.DELETE, id);
     Refresh refresh = Refresh.of(parameters);
     Precondition precondition = terms.precondition();
-    Indices.Place place = indices.readPlace(request.path().step(0));
+    Indices.Place place = indices.deletePlace(request.path().step(0), precondition);
     String routing = place.routing(parameters.text("routing"));
     if (isElsewhere(place, id, routing)) {
       return written(nothingDeleted(place, id), routing, refresh);
@@ -262,9 +262,16 @@ final class DocumentRoutes {
     if (content.length == 0) {
       throw ApiException.badRequest("parse_exception", "request body is required");
     }
-    return document(content, 0, content.length);
+    try {
+      return document(content, 0, content.length);
+    } catch (InvalidJsonException e) {
+      throw ApiException.invalidDocument(String.valueOf(e.getMessage()));
+    }
   }
 
+  /// The document in a part of a body.
+  ///
+  /// @throws InvalidJsonException if it is no JSON
   static JsonText document(byte[] content, int offset, int length) {
     if (length > StoreLimits.SOURCE_BYTES_MAX) {
       throw ApiException.of(
@@ -272,12 +279,7 @@ final class DocumentRoutes {
           "content_too_long_exception",
           "a document may have " + StoreLimits.SOURCE_BYTES_MAX + " bytes, this one has " + length);
     }
-    JsonText document;
-    try {
-      document = JsonText.parse(content, offset, length);
-    } catch (InvalidJsonException e) {
-      throw ApiException.invalidDocument(e);
-    }
+    JsonText document = JsonText.parse(content, offset, length);
     if (document.bytes()[0] != '{') {
       throw ApiException.badRequest("mapper_parsing_exception", "failed to parse")
           .causedBy(

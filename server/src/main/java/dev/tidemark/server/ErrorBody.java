@@ -15,6 +15,8 @@ final class ErrorBody {
     return switch (failure) {
       case ApiException e -> e;
       case InvalidJsonException e -> ApiException.invalidBody(e);
+      case IllegalArgumentException e ->
+          ApiException.illegalArgument(String.valueOf(e.getMessage()));
       case StoreException e -> {
         LOGGER.log(System.Logger.Level.WARNING, "the store refused a request", e);
         yield ApiException.of(503, "store_exception", String.valueOf(e.getMessage()));

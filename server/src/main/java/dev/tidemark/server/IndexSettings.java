@@ -1,7 +1,6 @@
 package dev.tidemark.server;
 
 import dev.tidemark.store.CollectionInfo;
-import dev.tidemark.store.InvalidJsonException;
 import dev.tidemark.store.JsonText;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -239,11 +238,7 @@ final class IndexSettings {
   JsonText toJson() {
     JsonOutput out = new JsonOutput();
     writeFlat(values, out);
-    try {
-      return JsonText.parse(out.toBytes());
-    } catch (InvalidJsonException e) {
-      throw ApiException.invalidBody(e);
-    }
+    return JsonText.parse(out.toBytes());
   }
 
   /// All settings of an index, with those that every index has.

@@ -2,6 +2,7 @@ package dev.tidemark.server;
 
 import dev.tidemark.store.CollectionInfo;
 import dev.tidemark.store.DocumentStore;
+import dev.tidemark.store.Precondition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -118,13 +119,32 @@ final class Indices {
   ///
   /// @throws ApiException if no index may have that name, or an alias leaves it open
   Place writePlace(String name) {
+    Place place = changePlace(name);
+    if (place.info() == null) {
+      IndexNames.check(name);
+    }
+    return place;
+  }
+
+  /// Where a document of that index is deleted. If the collection is not there, it may still be
+  /// made by an operation before the delete; the store knows.
+  ///
+  /// @throws ApiException if the delete makes the index and none may have that name, or an alias
+  ///   leaves it open
+  Place deletePlace(String name, Precondition precondition) {
+    return switch (precondition) {
+      case Precondition.External _, Precondition.ExternalOrEqual _ -> writePlace(name);
+      default -> changePlace(name);
+    };
+  }
+
+  private Place changePlace(String name) {
     CollectionInfo info = store.collection(name);
     if (info != null) {
       return new Place(name, info, traits(info), null);
     }
     List<Holder> holders = holders(name);
     if (holders.isEmpty()) {
-      IndexNames.check(name);
       return new Place(name, null, null, null);
     }
     for (Holder holder : holders) {

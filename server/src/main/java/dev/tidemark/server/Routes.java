@@ -63,15 +63,11 @@ final class Routes {
     if (verb == ApiRequest.Verb.OPTIONS) {
       return new Route(_ -> Answer.bare(200, allow), Set.of(), Set.of(), Route.Content.NONE);
     }
-    throw ApiException.sentence(
-            405,
-            "Incorrect HTTP method for uri ["
-                + path.text()
-                + "] and method ["
-                + verb
-                + "], allowed: ["
-                + allow.replace(",", ", ")
-                + "]")
+    String wrong =
+        verb == ApiRequest.Verb.OTHER
+            ? "Unexpected HTTP method"
+            : "Incorrect HTTP method for uri [" + path.text() + "] and method [" + verb + "]";
+    throw ApiException.sentence(405, wrong + ", allowed: [" + allow.replace(",", ", ") + "]")
         .allowing(allow);
   }
 

@@ -18,10 +18,12 @@ public final class TidemarkServer implements AutoCloseable {
   private static final int REQUEST_LINE_BYTES_MAX = 16 << 10;
 
   private final WebServer web;
+  private final int port;
   private final Gate gate;
 
   private TidemarkServer(WebServer web, Gate gate) {
     this.web = web;
+    this.port = web.port();
     this.gate = gate;
   }
 
@@ -79,9 +81,9 @@ public final class TidemarkServer implements AutoCloseable {
     return routes;
   }
 
-  /// The port it listens at.
+  /// The port it listens at, or listened at before it was closed.
   public int port() {
-    return web.port();
+    return port;
   }
 
   /// Lets no new request in (they get a 503), waits up to 30 s for those under way, then closes

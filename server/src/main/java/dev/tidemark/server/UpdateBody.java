@@ -1,6 +1,5 @@
 package dev.tidemark.server;
 
-import dev.tidemark.store.InvalidJsonException;
 import dev.tidemark.store.JsonText;
 import dev.tidemark.store.Operation;
 import dev.tidemark.store.Precondition;
@@ -38,14 +37,11 @@ record UpdateBody(
     return read(content, 0, content.length);
   }
 
+  /// Reads a body.
+  ///
+  /// @throws dev.tidemark.store.InvalidJsonException if it is no JSON
   static UpdateBody read(byte[] content, int offset, int length) {
-    JsonText body;
-    try {
-      body = JsonText.parse(content, offset, length);
-    } catch (InvalidJsonException e) {
-      throw ApiException.invalidBody(e);
-    }
-    JsonCursor json = new JsonCursor(body);
+    JsonCursor json = new JsonCursor(JsonText.parse(content, offset, length));
     BodyFields.requireObject(json, "UpdateRequest");
     JsonText partial = null;
     JsonText upsert = null;

@@ -61,7 +61,12 @@ class ServerArchitectureTest {
         .and()
         .areNotEnums()
         .and()
+        .areNotAnonymousClasses()
+        .and()
         .doNotHaveModifier(JavaModifier.ABSTRACT)
+        .and()
+        // the compiler's own, for switches over enums
+        .doNotHaveModifier(JavaModifier.SYNTHETIC)
         .should()
         .haveModifier(JavaModifier.FINAL)
         .check(SERVER);

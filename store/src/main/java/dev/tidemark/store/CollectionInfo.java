@@ -24,4 +24,29 @@ public record CollectionInfo(
     long documents,
     long deleted,
     long nextSeqNo,
-    long sourceBytes) {}
+    long sourceBytes) {
+
+  /// The collection behind a change, which takes a sequence number.
+  CollectionInfo changed(long documentsMore, long deletedMore, long sourceBytesMore) {
+    return withCounts(
+        documents + documentsMore,
+        deleted + deletedMore,
+        nextSeqNo + 1,
+        sourceBytes + sourceBytesMore);
+  }
+
+  CollectionInfo withCounts(long documents, long deleted, long nextSeqNo, long sourceBytes) {
+    return new CollectionInfo(
+        name,
+        uuid,
+        number,
+        createdAtMs,
+        settings,
+        mappings,
+        aliases,
+        documents,
+        deleted,
+        nextSeqNo,
+        sourceBytes);
+  }
+}

@@ -11,5 +11,14 @@ public final class StoreLimits {
   /// How deeply objects and arrays may nest.
   public static final int DEPTH_MAX = 500;
 
+  /// A number's literal, in bytes.
+  public static final int NUMBER_BYTES_MAX = 1000;
+
+  /// A key of an object, in bytes between its quotes.
+  public static final int KEY_BYTES_MAX = 32 << 10;
+
+  /// How many keys the partial document of an update may have, those of inner objects included.
+  public static final int PARTIAL_KEYS_MAX = 100_000;
+
   private StoreLimits() {}
 }

@@ -15,6 +15,12 @@ record RestCase(String area, String file, String name, @Nullable String skipped,
   /// What a test consists of.
   record Sections(List<RestStep> setup, List<RestStep> test, List<RestStep> teardown) {}
 
+  /// What is done at a test's end, without hiding why the test failed.
+  private interface Ending extends AutoCloseable {
+    @Override
+    void close();
+  }
+
   /// The name that is unique among all tests.
   String fullName() {
     return area + "/" + file + "/" + name;
@@ -23,17 +29,14 @@ record RestCase(String area, String file, String name, @Nullable String skipped,
   /// Runs the test. The teardown follows however it ends, and then every index is deleted.
   ///
   /// @throws AssertionError at the first step that fails
+  /// @throws RuntimeException if the server fails, which is never a mere difference: it answers
+  ///   500, or not at all
   void run(Map<String, RestApi> apis, RestClient client) {
-    RestRun run = new RestRun(apis, client);
-    try {
-      try {
-        run.take("setup", steps.setup());
-        run.take("test", steps.test());
-      } finally {
-        run.take("teardown", steps.teardown());
-      }
-    } finally {
-      client.wipe();
+    RestRun run = new RestRun(fullName(), apis, client);
+    try (Ending _ = client::wipe;
+        Ending _ = () -> run.take("teardown", steps.teardown())) {
+      run.take("setup", steps.setup());
+      run.take("test", steps.test());
     }
   }
 }

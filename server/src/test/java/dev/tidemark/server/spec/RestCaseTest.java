@@ -11,7 +11,6 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +40,7 @@ class RestCaseTest {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/", this::answer);
     server.start();
-    client = new RestClient(URI.create("http://127.0.0.1:" + server.getAddress().getPort()));
+    client = new RestClient("http://127.0.0.1:" + server.getAddress().getPort());
   }
 
   @AfterEach
@@ -77,11 +76,15 @@ class RestCaseTest {
     exchange.close();
   }
 
-  private void run(String steps) {
+  private static Map<String, RestApi> apis() {
     Map<String, RestApi> apis = new HashMap<>();
     Json.members(Json.read(APIS))
         .forEach((name, api) -> apis.put(name, RestApi.parse(Map.of(name, api), Set.of())));
-    RestSuite.parse("area", "file", "\"A\":\n" + steps.indent(2)).getFirst().run(apis, client);
+    return apis;
+  }
+
+  private void run(String steps) {
+    RestSuite.parse("area", "file", "\"A\":\n" + steps.indent(2)).getFirst().run(apis(), client);
   }
 
   private void fails(String messagePart, String steps) {
@@ -157,6 +160,34 @@ class RestCaseTest {
     fails(
         "step 2 of the test: MATCH [path]: expected \"a\", but was \"/json/1\"",
         "- do: { json: { id: 1 } }\n- match: { path: a }");
+  }
+
+  @Test
+  void aServerThatFailsIsNoMereDifference() {
+    assertThrows(IllegalStateException.class, () -> run("- do: { status: { id: 500 } }"));
+    assertThrows(
+        IllegalStateException.class, () -> run("- do: { catch: request, status: { id: 500 } }"));
+  }
+
+  @Test
+  void theTeardownFollowsAFailureAndDoesNotHideIt() {
+    RestCase test =
+        RestSuite.parse(
+                "area",
+                "file",
+                """
+                teardown:
+                  - do: { status: { id: 403 } }
+                ---
+                "A":
+                  - do: { status: { id: 404 } }
+                """)
+            .getFirst();
+    AssertionError error = assertThrows(AssertionError.class, () -> test.run(apis(), client));
+    assertTrue(String.valueOf(error.getMessage()).contains("step 1 of the test"));
+    assertEquals(1, error.getSuppressed().length);
+    assertEquals(
+        List.of("GET /status/404", "GET /status/403", "DELETE /*?expand_wildcards=all"), requests);
   }
 
   @Test

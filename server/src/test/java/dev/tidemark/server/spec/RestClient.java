@@ -18,9 +18,10 @@ final class RestClient implements AutoCloseable {
 
   private final HttpClient http =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-  private final URI server;
+  private final String server;
 
-  RestClient(URI server) {
+  /// @param server its address, without a slash at the end
+  RestClient(String server) {
     this.server = server;
   }
 
@@ -30,7 +31,7 @@ final class RestClient implements AutoCloseable {
     BodyPublisher publisher =
         body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body);
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(server.resolve(call.target()))
+        HttpRequest.newBuilder(URI.create(server + call.target()))
             .timeout(LONGEST)
             .method(call.method(), publisher);
     if (body != null) {

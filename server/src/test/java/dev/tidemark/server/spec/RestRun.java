@@ -7,12 +7,17 @@ import org.jspecify.annotations.Nullable;
 
 /// One run of one test: its stash, and the answer to its last call. For one thread.
 final class RestRun {
+  private static final int SERVER_FAILED = 500;
+
+  private final String name;
   private final Map<String, RestApi> apis;
   private final RestClient client;
   private final Stash stash = new Stash();
   private @Nullable RestAnswer last;
 
-  RestRun(Map<String, RestApi> apis, RestClient client) {
+  /// @param name the test's, for messages
+  RestRun(String name, Map<String, RestApi> apis, RestClient client) {
+    this.name = name;
     this.apis = apis;
     this.client = client;
   }
@@ -25,9 +30,9 @@ final class RestRun {
     for (int i = 0; i < steps.size(); i++) {
       try {
         take(steps.get(i));
-      } catch (AssertionError | RuntimeException e) {
+      } catch (AssertionError | RestApi.ParameterException e) {
         throw new AssertionError(
-            "step " + (i + 1) + " of the " + section + ": " + e.getMessage(), e);
+            "%s, step %d of the %s: %s".formatted(name, i + 1, section, e.getMessage()), e);
       }
     }
   }
@@ -74,6 +79,10 @@ final class RestRun {
     step.headers()
         .forEach((name, value) -> headers.put(name, String.valueOf(stash.resolveAll(value))));
     RestAnswer answer = client.send(call, headers);
+    if (answer.status() == SERVER_FAILED) {
+      throw new IllegalStateException(
+          call.method() + " " + call.target() + ": " + answer.describe());
+    }
     last = answer;
     stash.answer(answer.body());
     if (step.error() != null) {

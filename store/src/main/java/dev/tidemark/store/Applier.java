@@ -1,0 +1,99 @@
+package dev.tidemark.store;
+
+import dev.tidemark.log.Log;
+import dev.tidemark.log.LogInterruptedException;
+import java.util.List;
+
+/// The thread that takes what was accepted, waits until it is durable, applies it in log order as
+/// one group, and tells the callers.
+///
+/// While it applies a group the next one gathers. A failure of the log or of the key-value side
+/// ends it: all who wait are told, and nothing more is accepted.
+final class Applier {
+  /// What one group may hold, so that memory stays bounded; one larger batch is applied in parts.
+  static final long GROUP_BYTES_MAX = 4L << 20;
+
+  private final Log log;
+  private final Intake intake;
+  private final Apply apply;
+  private final Watermarks watermarks;
+  private final Checkpointer checkpointer;
+  private final Thread thread =
+      Thread.ofPlatform().name("tidemark-apply").daemon().unstarted(this::run);
+
+  Applier(Log log, Intake intake, Apply apply, Watermarks watermarks, Checkpointer checkpointer) {
+    this.log = log;
+    this.intake = intake;
+    this.apply = apply;
+    this.watermarks = watermarks;
+    this.checkpointer = checkpointer;
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /// After [Intake#refuse]: waits until all that was accepted is applied, or has failed.
+  void finish() {
+    Threads.join(thread);
+  }
+
+  private void run() {
+    while (true) {
+      List<Pending> group = intake.take(GROUP_BYTES_MAX);
+      if (group.isEmpty()) {
+        if (intake.isDrained()) {
+          return;
+        }
+        continue;
+      }
+      try {
+        awaitDurable(group.getLast().lastLsn());
+        applyGroup(group);
+      } catch (RuntimeException | Error e) {
+        fail(e, group);
+        return;
+      }
+      group.forEach(Pending::complete);
+    }
+  }
+
+  private void awaitDurable(long lsn) {
+    while (true) {
+      try {
+        log.awaitDurable(lsn);
+        return;
+      } catch (LogInterruptedException e) {
+        // Nobody has a reason to interrupt this thread, and the group is not durable yet.
+        Thread.interrupted();
+      }
+    }
+  }
+
+  private void applyGroup(List<Pending> group) {
+    long bytes = 0;
+    for (Pending pending : group) {
+      long lsn = pending.firstLsn();
+      for (Operation operation : pending.operations()) {
+        pending.add(apply.apply(lsn++, pending.timeMs(), operation));
+        if (apply.pendingBytes() > GROUP_BYTES_MAX) {
+          apply.commit();
+        }
+      }
+      bytes += pending.bytes();
+    }
+    apply.commit();
+    watermarks.applied(apply.progress().lsn());
+    intake.release(bytes);
+    checkpointer.applied(bytes);
+  }
+
+  private void fail(Throwable cause, List<Pending> group) {
+    StoreFailedException failure = Intake.failure(cause);
+    intake.refuse(failure);
+    group.forEach(pending -> pending.fail(failure));
+    while (!intake.isDrained()) {
+      intake.take(GROUP_BYTES_MAX).forEach(pending -> pending.fail(failure));
+    }
+  }
+}
