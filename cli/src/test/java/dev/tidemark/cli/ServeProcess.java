@@ -110,7 +110,7 @@ final class ServeProcess implements AutoCloseable {
   Reply post(String path, String json) throws IOException, InterruptedException {
     return send(
         HttpRequest.newBuilder(URI.create(url + path))
-            .header("Content-Type", "application/x-ndjson")
+            .header("Content-Type", "application/json")
             .POST(BodyPublishers.ofString(json)));
   }
 
