@@ -2,16 +2,22 @@ package dev.tidemark.bench;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /// The benches' root command.
 @Command(
     name = "bench",
-    mixinStandardHelpOptions = true,
     description = "Measures the log and the server on this machine.",
     subcommands = {LogBench.class, HttpBench.class},
     footerHeading = "%nExamples:%n",
     footer = {"  tidemark bench log", "  tidemark bench http --json"})
 public final class Bench {
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help and end.")
+  private boolean help;
+
   private Bench() {}
 
   /// Runs one bench and ends the process with its status.

@@ -23,7 +23,6 @@ import picocli.CommandLine.Spec;
 /// `bench http`: the server under load, the load generator in this process, the server in another.
 @Command(
     name = "http",
-    mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
       "Measures durable PUT and GET by id of documents of about 150 bytes against a server that it"
@@ -90,6 +89,12 @@ final class HttpBench implements Callable<Integer> {
 
   @Option(names = "--json", description = "Print one JSON object and nothing else.")
   private boolean json;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help and end.")
+  private boolean help;
 
   @Spec private CommandSpec command;
 

@@ -16,7 +16,6 @@ import picocli.CommandLine.Spec;
 /// `bench log`: the log beside a plain loop of positional write and data sync.
 @Command(
     name = "log",
-    mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
       "Measures the log with 64-byte records, beside a plain loop of positional write and data sync"
@@ -69,6 +68,12 @@ final class LogBench implements Callable<Integer> {
 
   @Option(names = "--json", description = "Print one JSON object and nothing else.")
   private boolean json;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help and end.")
+  private boolean help;
 
   @Spec private CommandSpec command;
 

@@ -85,8 +85,8 @@ final class KeyValueSide implements AutoCloseable {
   ///
   /// @throws StoreUnusableException if it cannot be opened
   static KeyValueSide open(Path directory, StoreOptions options) {
-    RocksDB.loadLibrary();
     try {
+      RocksLibrary.load();
       Files.createDirectories(directory);
       return new KeyValueSide(directory, options);
     } catch (RocksDBException | IOException e) {
