@@ -63,7 +63,7 @@ public final class Log implements AutoCloseable {
     Committer committer =
         new Committer(directory, durable, windows, options, counters, active, arena);
     this.appender = new Appender(committer, durable, options, storage.interruptSafe());
-    this.pointReader = new PointReader(arena);
+    this.pointReader = new PointReader(arena, options.segmentBytesMax());
   }
 
   /// Opens the log in `directory`, which is created where it is missing, and recovers it.

@@ -51,12 +51,23 @@ final class PosixCalls {
       handle("fdatasync", FunctionDescriptor.of(JAVA_INT, JAVA_INT), -1);
   private static final MethodHandle LSEEK =
       handle("lseek", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT), -1);
+  private static final MethodHandle MMAP =
+      handle(
+          "mmap",
+          FunctionDescriptor.of(
+              ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG),
+          -1);
+  private static final MethodHandle MUNMAP =
+      handle("munmap", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG), -1);
   private static final MethodHandle STRERROR =
       Linker.nativeLinker()
           .downcallHandle(
               Linker.nativeLinker().defaultLookup().findOrThrow("strerror"),
               FunctionDescriptor.of(ADDRESS, JAVA_INT));
   private static final int SEEK_END = 2;
+  private static final int PROT_READ = 1;
+  private static final int MAP_SHARED = 1;
+  private static final long MAP_FAILED = -1;
 
   private PosixCalls() {}
 
@@ -161,6 +172,32 @@ final class PosixCalls {
       return size;
     } catch (Throwable t) {
       throw rethrow(t);
+    }
+  }
+
+  /// Maps the first bytes of a file for reading, until the arena is closed. The system lets a
+  /// mapping reach beyond the end of the file.
+  static MemorySegment map(int fd, long bytes, Arena arena) throws IOException {
+    try (Arena call = Arena.ofConfined()) {
+      MemorySegment state = newState(call);
+      MemorySegment address =
+          (MemorySegment)
+              MMAP.invokeExact(state, MemorySegment.NULL, bytes, PROT_READ, MAP_SHARED, fd, 0L);
+      if (address.address() == MAP_FAILED) {
+        throw failed("mapping " + bytes + " bytes", state);
+      }
+      return address.reinterpret(bytes, arena, PosixCalls::unmap).asReadOnly();
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  private static void unmap(MemorySegment mapping) {
+    try (Arena call = Arena.ofConfined()) {
+      int result = (int) MUNMAP.invokeExact(newState(call), mapping, mapping.byteSize());
+      assert result == 0 : "a mapping of ours can always be undone";
+    } catch (Throwable t) {
+      throw new IllegalStateException("unmapping failed", t);
     }
   }
 
