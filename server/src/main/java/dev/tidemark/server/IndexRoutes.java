@@ -228,16 +228,21 @@ final class IndexRoutes {
     return Answer.json(out.closeObject());
   }
 
+  private enum Form {
+    FLAT,
+    NESTED
+  }
+
   private void writeSettings(
       CollectionInfo info,
       RequestParameters parameters,
       @Nullable List<String> names,
       JsonOutput out) {
-    boolean flat = parameters.flag("flat_settings", false);
+    Form form = parameters.isOn("flat_settings") ? Form.FLAT : Form.NESTED;
     IndexSettings settings = indices.traits(info).settings();
-    write("settings", settings.shown(info), names, flat, out);
-    if (parameters.flag("include_defaults", false)) {
-      write("defaults", settings.defaults(), names, flat, out);
+    write("settings", settings.shown(info), names, form, out);
+    if (parameters.isOn("include_defaults")) {
+      write("defaults", settings.defaults(), names, form, out);
     }
   }
 
@@ -245,7 +250,7 @@ final class IndexRoutes {
       String field,
       Map<String, List<String>> settings,
       @Nullable List<String> names,
-      boolean flat,
+      Form form,
       JsonOutput out) {
     if (names != null && !names.contains("_all")) {
       settings
@@ -253,7 +258,7 @@ final class IndexRoutes {
           .removeIf(setting -> names.stream().noneMatch(name -> Glob.matches(name, setting)));
     }
     out.name(field);
-    if (flat) {
+    if (form == Form.FLAT) {
       IndexSettings.writeFlat(settings, out);
     } else {
       IndexSettings.writeNested(settings, out);
