@@ -7,6 +7,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -75,14 +76,17 @@ final class Api implements AutoCloseable {
 
   private HttpResponse<InputStream> send(HttpRequest request)
       throws IOException, InterruptedException {
-    try {
-      return client.send(request, BodyHandlers.ofInputStream());
-    } catch (ConnectException e) {
-      throw new UserError(
-          "No server answers at %s. Start one with 'tidemark serve', or name another with --url."
-              .formatted(base),
-          e);
-    }
+    return client.send(request, BodyHandlers.ofInputStream());
+  }
+
+  /// What to tell a person when a request got no answer.
+  UserError failure(IOException e) {
+    return e instanceof ConnectException || e instanceof HttpConnectTimeoutException
+        ? new UserError(
+            "No server answers at %s. Start one with 'tidemark serve', or name another with --url."
+                .formatted(base),
+            e)
+        : new UserError("The connection to %s was lost: %s".formatted(base, e.getMessage()), e);
   }
 
   /// What a refusal says, for a person.
@@ -91,9 +95,9 @@ final class Api implements AutoCloseable {
     try (InputStream body = response.body()) {
       byte[] bytes = body.readNBytes(ERROR_BYTES_MAX);
       String reason = reasonIn(bytes);
-      return new UserError(reason.isEmpty() ? what + "." : what + ": " + reason);
+      return new UserError(reason.isEmpty() ? what : what + ": " + reason);
     } catch (IOException e) {
-      return new UserError(what + ".", e);
+      return new UserError(what, e);
     }
   }
 

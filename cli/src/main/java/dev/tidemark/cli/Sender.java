@@ -3,6 +3,7 @@ package dev.tidemark.cli;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
@@ -44,7 +45,10 @@ final class Sender {
     byte[] reply = reply(changes);
     List<@Nullable String> errors = errors(reply);
     if (errors.size() != changes.size()) {
-      throw unknown("its reply has %d items for %d".formatted(errors.size(), changes.size()), null);
+      throw unknown(
+          "%s answered with %d items for %d changes"
+              .formatted(api.base(), errors.size(), changes.size()),
+          null);
     }
     for (int i = 0; i < errors.size(); i++) {
       String error = errors.get(i);
@@ -72,19 +76,18 @@ final class Sender {
           }
         }
       } catch (IOException e) {
-        throw unknown(String.valueOf(e.getMessage()), e);
+        UserError failure = api.failure(e);
+        throw e instanceof ConnectException && taken.get() == 0 && underWay.get() == changes.size()
+            ? failure
+            : unknown(String.valueOf(failure.getMessage()), failure);
       }
-      boolean busy = response.statusCode() == 429 || response.statusCode() == 503;
+      int status = response.statusCode();
       UserError refusal = Api.refusal(response);
-      if (!busy || System.nanoTime() - since > patience.toNanos()) {
-        throw new UserError(
-            "%s The load stopped: %d documents are acknowledged, none of this request (lines %d to %d)."
-                .formatted(
-                    refusal.getMessage(),
-                    taken.get(),
-                    changes.getFirst().line(),
-                    changes.getLast().line()),
-            refusal);
+      boolean again = status == 429 || (status == 503 && isRepeatable(changes));
+      if (!again || System.nanoTime() - since > patience.toNanos()) {
+        throw status < 500
+            ? refused(refusal, changes)
+            : unknown(String.valueOf(refusal.getMessage()), refusal);
       }
       // A random part keeps several requests from coming back at the same moment.
       Thread.sleep(pause.plusMillis(ThreadLocalRandom.current().nextLong(pause.toMillis())));
@@ -93,6 +96,23 @@ final class Sender {
               ? pause.multipliedBy(2)
               : LONGEST_PAUSE;
     }
+  }
+
+  /// A 503 does not say whether the request was kept. Sent again, a document with an id is written
+  /// over; one without would be there twice.
+  private static boolean isRepeatable(List<Entry.Change> changes) {
+    return changes.stream().allMatch(change -> change.id() != null);
+  }
+
+  private UserError refused(UserError refusal, List<Entry.Change> changes) {
+    return new UserError(
+        "%s - %d documents are acknowledged, none of this request (lines %d to %d)."
+            .formatted(
+                refusal.getMessage(),
+                taken.get(),
+                changes.getFirst().line(),
+                changes.getLast().line()),
+        refusal);
   }
 
   private static byte[] body(List<Entry.Change> changes) {
@@ -107,14 +127,14 @@ final class Sender {
     try {
       return BulkReply.parse(reply).errors();
     } catch (JacksonException e) {
-      throw unknown("its reply is no JSON", e);
+      throw unknown(api.base() + " answered what is no JSON", e);
     }
   }
 
   private UserError unknown(String what, @Nullable Exception cause) {
     return new UserError(
-        "The connection to %s was lost (%s). %d documents are acknowledged; %d more were under way and may or may not be kept."
-            .formatted(api.base(), what, taken.get(), underWay.get()),
+        "%s - %d documents are acknowledged, %d more were under way and may or may not be kept."
+            .formatted(what, taken.get(), underWay.get()),
         cause);
   }
 }

@@ -134,7 +134,7 @@ final class CatRoutes {
     RequestParameters parameters = request.parameters();
     ClusterHealth.Status wanted = ClusterHealth.Status.of(parameters.text("health"));
     CatTable table = new CatTable(INDEX_COLUMNS);
-    if (!parameters.flag("help", false)) {
+    if (!parameters.isOn("help")) {
       for (CollectionInfo info : named(request)) {
         IndexTraits traits = indices.traits(info);
         ClusterHealth.Status status = ClusterHealth.Status.of(traits);
@@ -168,7 +168,7 @@ final class CatRoutes {
 
   private Answer count(ApiRequest request) {
     CatTable table = new CatTable(COUNT_COLUMNS);
-    if (!request.parameters().flag("help", false)) {
+    if (!request.parameters().isOn("help")) {
       long documents = 0;
       for (CollectionInfo info : named(request)) {
         documents += info.documents();

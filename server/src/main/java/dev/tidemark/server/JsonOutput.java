@@ -36,6 +36,11 @@ final class JsonOutput {
     return length;
   }
 
+  /// Takes back what was written since the text had `mark` bytes.
+  void takeBackTo(int mark) {
+    length = mark;
+  }
+
   /// A copy of the text.
   byte[] toBytes() {
     return Arrays.copyOf(bytes, length);
