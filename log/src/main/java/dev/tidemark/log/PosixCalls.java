@@ -22,9 +22,10 @@ import java.lang.invoke.VarHandle;
 /// time.
 @SuppressWarnings("restricted") // the module asks whether it may before it comes here
 final class PosixCalls {
-  /// Flags of open(2) on Linux.
-  static final int O_RDWR = 2;
+  /// Flags of open(2) on Linux, those that are the same on x86-64 and ARM.
+  static final int O_RDONLY = 0;
 
+  static final int O_RDWR = 2;
   static final int O_CREAT = 0100;
   static final int O_EXCL = 0200;
   static final int O_CLOEXEC = 02000000;
@@ -49,6 +50,8 @@ final class PosixCalls {
           "pread", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG), -1);
   private static final MethodHandle FDATASYNC =
       handle("fdatasync", FunctionDescriptor.of(JAVA_INT, JAVA_INT), -1);
+  private static final MethodHandle FSYNC =
+      handle("fsync", FunctionDescriptor.of(JAVA_INT, JAVA_INT), -1);
   private static final MethodHandle LSEEK =
       handle("lseek", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT), -1);
   private static final MethodHandle MMAP =
@@ -157,6 +160,23 @@ final class PosixCalls {
     try {
       if ((int) FDATASYNC.invokeExact(state, fd) < 0) {
         throw failed("syncing", state);
+      }
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  /// Makes a directory's entries durable.
+  static void syncDirectory(String path) throws IOException {
+    int fd = open(path, O_RDONLY);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = newState(arena);
+      try {
+        if ((int) FSYNC.invokeExact(state, fd) < 0) {
+          throw failed("syncing the directory " + path, state);
+        }
+      } finally {
+        close(fd, state);
       }
     } catch (Throwable t) {
       throw rethrow(t);

@@ -86,9 +86,9 @@ final class Segment {
     return mapped;
   }
 
-  /// Whether any frame was written to it.
-  boolean hasFrames() {
-    return durableEnd > SegmentHeader.BYTES;
+  /// Whether it holds any record; a witness or a close is none.
+  boolean hasRecords() {
+    return lastLsn >= header.firstLsn();
   }
 
   /// The file's size, as far as this log made it.
