@@ -242,4 +242,15 @@ class GroupCommitFaultTest {
       assertWorks(fresh, OPTIONS, 4);
     }
   }
+
+  /// Records that were accepted and that nobody waits for must not vanish without a word.
+  @Test
+  void closeTellsWhenAcceptedRecordsCouldNotBeMadeDurable() {
+    Log log = Log.open(storage, OPTIONS);
+    storage.faults().failOnce(StorageOp.SYNC, 1);
+    log.append(payload(1));
+    assertThrows(LogFailedException.class, log::close);
+    assertEquals(0, storage.openHandles());
+    Log.open(storage, OPTIONS).close();
+  }
 }

@@ -231,6 +231,25 @@ class GroupCommitTest {
     }
   }
 
+  /// It adds nothing, so that it would have to wait for others, and others for it.
+  @Test
+  void anEmptyBatchNeverWaitsForRoom() throws Exception {
+    LogOptions bounded = options().stagingBytesMax(4096).windowBytes(1 << 20).build();
+    try (Log log = Log.open(storage, bounded);
+        Gate gate = storage.faults().pause(StorageOp.SYNC)) {
+      CompletableFuture<Long> first = log.writeAsync(payload(1)).toCompletableFuture();
+      gate.awaitEntered();
+      log.append(new byte[5000]);
+      Call<Long> waiting = ThreadKind.PLATFORM.start(() -> log.append(payload(3)));
+      ThreadKind.awaitParked(waiting.thread());
+      Call<LsnRange> empty = ThreadKind.PLATFORM.start(() -> log.appendBatch(List.of()));
+      assertEquals(new LsnRange(3, 2), empty.join());
+      gate.release();
+      assertEquals(1, first.get());
+      assertEquals(3, waiting.join());
+    }
+  }
+
   @Test
   void aRecordOrBatchAboveTheStagingBoundIsTakenAlone() {
     LogOptions bounded = options().stagingBytesMax(4096).build();

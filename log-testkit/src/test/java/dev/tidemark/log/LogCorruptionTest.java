@@ -220,6 +220,29 @@ class LogCorruptionTest {
     }
   }
 
+  /// With all CRCs right: what a bug or a forger writes.
+  @Test
+  void anAbsurdLengthOfARecordIsFoundByItsReaders() {
+    for (int length : new int[] {Integer.MAX_VALUE, 65, -1, Integer.MIN_VALUE}) {
+      CrashStorage storage = closedAfter(4, OPTIONS);
+      SegmentImage image = new SegmentImage(storage.bytes(SEGMENT));
+      FrameAt second = image.frames().get(1);
+      image.putInt(second.bodyOffset(), length).fixFrame(second);
+      storage.put(SEGMENT, image.array());
+      try (Log log = Log.open(storage, OPTIONS)) {
+        var corrupt = assertThrows(CorruptLogException.class, () -> records(log));
+        assertEquals(SEGMENT, corrupt.segment());
+        assertEquals(2, corrupt.firstLsn());
+        Position position = new Position(1, second.bodyOffset());
+        assertThrows(CorruptLogException.class, () -> log.read(position));
+      } catch (CorruptLogException foundAtOpen) {
+        assertEquals(2, foundAtOpen.firstLsn());
+      } catch (OutOfMemoryError e) {
+        throw new AssertionError("the length was believed", e);
+      }
+    }
+  }
+
   @Test
   void aMissingSegmentIsNoticed() {
     CrashStorage healthy = closedAfter(120, SMALL);

@@ -14,15 +14,22 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tidemark.log.ThreadKind.Call;
+import dev.tidemark.log.spi.Storage;
 import dev.tidemark.log.testkit.CrashStorage;
 import dev.tidemark.log.testkit.Gate;
 import dev.tidemark.log.testkit.Seed;
 import dev.tidemark.log.testkit.StorageOp;
 import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -179,5 +186,120 @@ class LogInterruptTest {
         assertEquals(new RecoveryReport.Clean(4, 1, 4), reopened.recovery());
       }
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aStormOfInterruptsOnRealFilesHarmsNoOne(ThreadKind kind, @TempDir Path folder)
+      throws Exception {
+    storm(kind, FileStorage.at(folder.resolve("default")));
+    storm(kind, FileStorage.withoutNativeAccess(folder.resolve("channels")));
+  }
+
+  private void storm(ThreadKind kind, Storage storage) throws Exception {
+    LogOptions options = smallSegments().stagingBytesMax(4096).build();
+    Map<Long, byte[]> acknowledged = new ConcurrentHashMap<>();
+    try (Log log = Log.open(storage, options)) {
+      AtomicBoolean over = new AtomicBoolean();
+      List<Call<Integer>> writers = new ArrayList<>();
+      for (int w = 0; w < 6; w++) {
+        int writer = w;
+        writers.add(kind.start(() -> writeOn(log, writer, over, acknowledged)));
+      }
+      // One that nobody interrupts.
+      Call<Integer> calm = kind.start(() -> writeCalmly(log, over, acknowledged));
+      for (int i = 0; i < 300; i++) {
+        writers.get(random.nextInt(writers.size())).thread().interrupt();
+        Thread.sleep(0, random.nextInt(900_000));
+      }
+      over.set(true);
+      int interrupts = 0;
+      for (Call<Integer> writer : writers) {
+        interrupts += writer.join();
+      }
+      assertTrue(interrupts > 0, "some came while a writer waited");
+      assertTrue(calm.join() > 0);
+      log.write(payload(1));
+      assertFinds(log, acknowledged);
+    }
+    try (Log log = Log.open(storage, options)) {
+      assertFinds(log, acknowledged);
+    }
+  }
+
+  /// A lone writer leads, so that it rotates by itself; here nearly every write does.
+  @Test
+  void aStormOfInterruptsInRotationsAndTrimsHarmsNoOne(@TempDir Path folder) throws Exception {
+    rotationStorm(FileStorage.at(folder.resolve("default")));
+    rotationStorm(FileStorage.withoutNativeAccess(folder.resolve("channels")));
+  }
+
+  private void rotationStorm(Storage storage) throws Exception {
+    AtomicBoolean over = new AtomicBoolean();
+    try (Log log = Log.open(storage, smallSegments().build())) {
+      Call<Long> writer =
+          ThreadKind.PLATFORM.start(
+              () -> {
+                while (!over.get()) {
+                  long lsn = log.append(new byte[3900]);
+                  awaitThroughInterrupts(log, lsn);
+                  if (lsn % 10 == 0) {
+                    log.trimBefore(lsn - 5);
+                  }
+                }
+                Thread.interrupted();
+                return log.sync();
+              });
+      for (int i = 0; i < 500 && !writer.result().isDone(); i++) {
+        writer.thread().interrupt();
+        Thread.sleep(0, random.nextInt(900_000));
+      }
+      over.set(true);
+      long lastLsn = writer.join();
+      assertEquals(lastLsn, log.durableLsn());
+      assertTrue(lastLsn > 5);
+    }
+  }
+
+  /// Answers how often it was interrupted.
+  private static int awaitThroughInterrupts(Log log, long lsn) {
+    int interrupts = 0;
+    while (true) {
+      try {
+        log.awaitDurable(lsn);
+        return interrupts;
+      } catch (LogInterruptedException e) {
+        interrupts++;
+        Thread.interrupted();
+      }
+    }
+  }
+
+  private static int writeOn(
+      Log log, int writer, AtomicBoolean over, Map<Long, byte[]> acknowledged) {
+    int interrupts = 0;
+    for (int n = 0; !over.get(); n++) {
+      byte[] payload = payload(writer * 1_000_000L + n);
+      long lsn = log.append(payload);
+      interrupts += awaitThroughInterrupts(log, lsn);
+      acknowledged.put(lsn, payload);
+    }
+    return interrupts;
+  }
+
+  private static int writeCalmly(Log log, AtomicBoolean over, Map<Long, byte[]> acknowledged) {
+    int n = 0;
+    while (!over.get()) {
+      byte[] payload = payload(9_000_000L + n++);
+      acknowledged.put(log.write(payload), payload);
+    }
+    return n;
+  }
+
+  private void assertFinds(Log log, Map<Long, byte[]> acknowledged) {
+    Map<Long, byte[]> found = new HashMap<>();
+    records(log).forEach(record -> found.put(record.lsn(), record.payload()));
+    acknowledged.forEach(
+        (lsn, payload) -> assertArrayEquals(payload, found.get(lsn), () -> lsn + " " + seed));
   }
 }

@@ -3,6 +3,7 @@ package dev.tidemark.log;
 import static dev.tidemark.log.TestRecords.assertHolds;
 import static dev.tidemark.log.TestRecords.assertWorks;
 import static dev.tidemark.log.TestRecords.closedAfter;
+import static dev.tidemark.log.TestRecords.options;
 import static dev.tidemark.log.TestRecords.smallSegments;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -43,7 +44,7 @@ class LogRecoveryFaultTest {
   @ParameterizedTest
   @EnumSource(
       value = StorageOp.class,
-      names = {"LOCK", "LIST", "OPEN", "READ"})
+      names = {"LOCK", "LIST", "OPEN", "READ", "SIZE"})
   void anErrorWhileLookingChangesNothing(StorageOp op) {
     CrashStorage storage = torn();
     var before = storage.image();
@@ -105,6 +106,55 @@ class LogRecoveryFaultTest {
     assertEquals(0, storage.openHandles());
     assertWorks(storage.crash(random), SMALL, 1);
     assertWorks(storage, SMALL, 1);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = StorageOp.class,
+      names = {"CREATE", "WRITE", "SYNC", "RENAME", "SYNC_DIRECTORY"})
+  void anErrorWhileASealIsFollowedByASegmentLeavesNoFileOpen(StorageOp op) {
+    boolean opened = false;
+    for (int n = 1; !opened; n++) {
+      CrashStorage storage = closedAfter(60, SMALL);
+      storage.remove(storage.files().getLast());
+      storage.counts().reset();
+      storage.faults().failOnce(op, n);
+      try {
+        Log log = Log.open(storage, SMALL);
+        // A window that could not be filled is no error.
+        opened = storage.counts().of(op) < n;
+        log.close();
+      } catch (LogIoException e) {
+        assertEquals(0, storage.openHandles(), op + " " + n);
+      }
+      storage.faults().clear();
+      assertWorks(storage.crash(random), SMALL, 34);
+      assertTrue(n < 100);
+    }
+  }
+
+  /// The kernel counts what a failed sync was to write as written: the next sync succeeds and does
+  /// nothing. So what is read back after a failed sync may be in memory alone.
+  @Test
+  void whatIsFoundAfterAFailedSyncIsMadeDurableBeforeItIsShown() {
+    CrashStorage storage = new CrashStorage();
+    LogOptions options = options().build();
+    try (Log log = Log.open(storage, options)) {
+      TestRecords.write(log, 1, 2);
+      storage.faults().failOnce(StorageOp.SYNC, 1);
+      assertThrows(LogFailedException.class, () -> log.write(TestRecords.payload(3)));
+    }
+    try (Log log = Log.open(storage, options)) {
+      long shown = log.durableLsn();
+      assertHolds(log, 1, shown);
+      try (Log again = Log.open(storage.crash(), options)) {
+        assertHolds(again, 1, shown);
+      }
+      log.write(TestRecords.payload(shown + 1));
+      try (Log again = Log.open(storage.crash(random), options)) {
+        assertHolds(again, 1, shown + 1);
+      }
+    }
   }
 
   @Test

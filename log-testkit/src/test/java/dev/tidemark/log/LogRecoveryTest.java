@@ -25,6 +25,7 @@ import dev.tidemark.log.testkit.StorageOp;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
@@ -298,6 +299,23 @@ class LogRecoveryTest {
   }
 
   @Test
+  void logTimeDoesNotFallWhenTheLastSegmentIsEmpty() {
+    AtomicLong now = new AtomicLong(10_000);
+    LogOptions options = options().clock(now::get).build();
+    CrashStorage storage = new CrashStorage();
+    try (Log log = Log.open(storage, options)) {
+      write(log, 1, 3);
+      log.trimBefore(4);
+      storage = storage.copy();
+    }
+    now.set(5_000);
+    try (Log log = Log.open(storage, options)) {
+      log.write(payload(4));
+      assertTrue(records(log).getFirst().timeMs() >= 10_000, () -> records(log).toString());
+    }
+  }
+
+  @Test
   void anOpenLogIsRecoveredManyTimesOver() {
     CrashStorage storage = new CrashStorage();
     LogOptions options = smallSegments().build();
@@ -307,6 +325,20 @@ class LogRecoveryTest {
         write(log, generation, generation);
         storage = storage.copy();
       }
+    }
+  }
+
+  @Test
+  void aLogOpenedAndClosedWithoutWritesNeverWearsOut() {
+    CrashStorage storage = new CrashStorage();
+    LogOptions options = smallSegments().build();
+    for (int i = 0; i < 300; i++) {
+      Log.open(storage, options).close();
+    }
+    assertWorks(storage, options, 1);
+    try (Log log = Log.open(storage, options)) {
+      write(log, 2, 200);
+      assertHolds(log, 1, 200);
     }
   }
 }

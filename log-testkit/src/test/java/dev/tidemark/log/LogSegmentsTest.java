@@ -104,6 +104,18 @@ class LogSegmentsTest {
   }
 
   @Test
+  void anOversizedBatchAfterAnEmptyReopenIsWritten() {
+    Log.open(storage, SMALL).close();
+    try (Log log = Log.open(storage, SMALL)) {
+      log.writeBatch(payloads(1, 300));
+      write(log, 301, 400);
+    }
+    try (Log log = Log.open(storage, SMALL)) {
+      assertHolds(log, 1, 400);
+    }
+  }
+
+  @Test
   void aTrimDeletesSegmentsThatLieWhollyBelow() {
     try (Log log = Log.open(storage, SMALL)) {
       write(log, 1, 150);
@@ -222,6 +234,20 @@ class LogSegmentsTest {
       log.trimBefore(140);
       assertHolds(log, 133, 150);
       assertEquals(1, storage.files().size());
+    }
+  }
+
+  @Test
+  void aTrimThatReturnsIsDurableAlsoAfterOneThatFailed() {
+    try (Log log = Log.open(storage, SMALL)) {
+      write(log, 1, 150);
+      storage.faults().failOnce(StorageOp.SYNC_DIRECTORY, 1);
+      assertThrows(LogIoException.class, () -> log.trimBefore(34));
+      TrimResult trimmed = log.trimBefore(34);
+      assertEquals(34, trimmed.firstLsn());
+      try (Log recovered = Log.open(storage.crash(), SMALL)) {
+        assertHolds(recovered, 34, 150);
+      }
     }
   }
 
