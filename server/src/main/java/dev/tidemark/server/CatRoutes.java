@@ -143,7 +143,7 @@ final class CatRoutes {
         }
       }
     }
-    return table.answer(parameters);
+    return table.answer(request);
   }
 
   private static List<Cell> row(
@@ -176,7 +176,7 @@ final class CatRoutes {
       Instant now = Instant.now();
       table.addRow(List.of(epoch(now), clock(now), Cell.of(documents)));
     }
-    return table.answer(request.parameters());
+    return table.answer(request);
   }
 
   private Answer health(ApiRequest request) {
@@ -200,7 +200,7 @@ final class CatRoutes {
             Cell.of(0),
             Cell.of("-"),
             Cell.of(String.format(Locale.ROOT, "%.1f%%", health.activePercent()))));
-    return table.answer(request.parameters());
+    return table.answer(request);
   }
 
   private static Cell epoch(Instant now) {

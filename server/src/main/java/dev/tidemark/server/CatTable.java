@@ -82,13 +82,14 @@ final class CatTable {
   }
 
   /// The table as the request wants it: help, text, or JSON.
-  Answer answer(RequestParameters parameters) {
+  Answer answer(ApiRequest request) {
+    RequestParameters parameters = request.parameters();
     if (parameters.isOn("help")) {
       return Answer.text(help());
     }
     List<Chosen> chosen = chosen(parameters);
     sort(parameters.list("s"));
-    String format = parameters.text("format", "text");
+    String format = request.format();
     return format.equals("json") || format.equals("yaml")
         ? Answer.json(json(chosen))
         : Answer.text(text(chosen, parameters.isOn("v") ? Header.SHOWN : Header.HIDDEN));

@@ -37,9 +37,7 @@ final class ErrorBody {
     };
   }
 
-  /// The store tells its failures itself; here they would come once for each request.
   private static ApiException storeError(String type, StoreException e) {
-    LOGGER.log(System.Logger.Level.DEBUG, "the store refused a request", e);
     return ApiException.of(503, type, String.valueOf(e.getMessage()));
   }
 

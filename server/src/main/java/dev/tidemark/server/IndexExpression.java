@@ -80,14 +80,11 @@ final class IndexExpression {
 
   /// The indices, by name.
   ///
-  /// @param expression null for every visible index
+  /// @param expression null or empty for every visible index
   /// @throws ApiException if a named one is missing, or a pattern fits none, and either matters
   List<CollectionInfo> resolve(Indices indices, @Nullable String expression) {
     Map<String, CollectionInfo> all = indices.all();
     List<String> parts = expression == null ? List.of() : RequestParameters.splitList(expression);
-    if (expression != null && parts.isEmpty()) {
-      throw ApiException.validation("index / indices is missing");
-    }
     Set<String> found = new TreeSet<>();
     if (parts.isEmpty() || (parts.size() == 1 && isEverything(parts.getFirst()))) {
       found.addAll(fitting("*", all, indices));

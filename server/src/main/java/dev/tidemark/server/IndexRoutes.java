@@ -171,9 +171,14 @@ final class IndexRoutes {
   }
 
   private Answer delete(ApiRequest request) {
+    String expression = request.path().step(0);
+    if (RequestParameters.splitList(expression).isEmpty()) {
+      // Elsewhere nothing stands for everything; here that must be said.
+      throw ApiException.validation("index / indices is missing");
+    }
     List<CollectionInfo> doomed =
         IndexExpression.of(request.parameters(), IndexExpression.Aliases.REFUSED)
-            .resolve(indices, request.path().step(0));
+            .resolve(indices, expression);
     if (!doomed.isEmpty()) {
       store.executeAll(
           doomed.stream().map(info -> new Operation.DeleteCollection(info.name())).toList());

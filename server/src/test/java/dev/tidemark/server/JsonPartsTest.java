@@ -104,6 +104,16 @@ final class JsonPartsTest {
   }
 
   @Test
+  void numbersAreWrittenInFull() {
+    for (long number :
+        new long[] {
+          0, 1, -1, 9, 10, -10, 99, 100, 1234567890123L, Long.MAX_VALUE, Long.MIN_VALUE
+        }) {
+      assertEquals(Long.toString(number), text(new JsonOutput().value(number)));
+    }
+  }
+
+  @Test
   void escapesAreResolved() {
     JsonCursor cursor =
         new JsonCursor(json("\"\\u0041\\ud83d\\ude00\\/\\b\\f\\n\\r\\t\\\"\\\\é\""));

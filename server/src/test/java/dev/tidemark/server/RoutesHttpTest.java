@@ -138,6 +138,19 @@ final class RoutesHttpTest {
   }
 
   @Test
+  void theHeaderAcceptChoosesTheFormatWhereTheRequestDoesNot() {
+    server.put("/i/_doc/1", "{\"a\":1}");
+    Reply yaml = server.send("GET", "/i/_source/1", new byte[0], "Accept", "application/yaml");
+    assertEquals("---\n{\"a\":1}", yaml.body());
+    Reply json = server.send("GET", "/_cat/indices?h=i", new byte[0], "Accept", "application/json");
+    assertEquals("[{\"i\":\"i\"}]", json.body());
+    Reply text =
+        server.send(
+            "GET", "/_cat/indices?h=i&format=text", new byte[0], "Accept", "application/json");
+    assertEquals("i\n", text.body());
+  }
+
+  @Test
   void theRootSaysWhichApiThisIs() {
     Reply reply = server.get("/");
     assertTrue(reply.body().contains("\"distribution\":\"opensearch\",\"number\":\"2.19.0\""));
