@@ -141,7 +141,7 @@ final class LauncherTest {
     for (Path command : List.of(Path.of("../bin/one"), bin.resolve("two"))) {
       Run run = run(command, Files.createDirectories(temp.resolve("elsewhere")), "status");
       assertEquals(0, run.status(), run.err());
-      String jar = home.toRealPath() + "/cli/target/dist/lib/tidemark-cli-1.jar";
+      String jar = home.toRealPath() + "/cli/target/dist/lib/tidemark-cli-1-run.jar";
       assertTrue(run.out().contains("-jar " + jar + " status\n"), run.out());
     }
   }
@@ -155,7 +155,8 @@ final class LauncherTest {
     Run run = run(home.resolve("tidemark"), temp, "load", "a file", "", "*", "--x='q\"'");
     assertEquals(42, run.status());
     assertTrue(
-        run.out().endsWith("/lib/tidemark-cli-1.jar>\n<load>\n<a file>\n<>\n<*>\n<--x='q\"'>\n"),
+        run.out()
+            .endsWith("/lib/tidemark-cli-1-run.jar>\n<load>\n<a file>\n<>\n<*>\n<--x='q\"'>\n"),
         run.out());
     assertTrue(run.out().contains("<-Da=1>\n<-Db=2>\n<-Xmx64m>\n"), run.out());
   }
@@ -286,7 +287,7 @@ final class LauncherTest {
         for module in cli bench; do
           case "$*" in *"-pl $module "*)
             mkdir -p $module/target/dist/lib
-            touch $module/target/dist/lib/a.jar $module/target/dist/lib/tidemark-$module-1.jar;;
+            touch $module/target/dist/lib/tidemark-$module-1.jar $module/target/dist/lib/tidemark-$module-1-run.jar;;
           esac
         done"""
             .formatted(temp));
