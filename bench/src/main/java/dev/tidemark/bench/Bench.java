@@ -16,6 +16,7 @@ public final class Bench {
       names = {"-h", "--help"},
       usageHelp = true,
       description = "Show this help and end.")
+  @SuppressWarnings("UnusedVariable") // picocli reads the option's name, not the field
   private boolean help;
 
   private Bench() {}

@@ -94,6 +94,7 @@ final class HttpBench implements Callable<Integer> {
       names = {"-h", "--help"},
       usageHelp = true,
       description = "Show this help and end.")
+  @SuppressWarnings("UnusedVariable") // picocli reads the option's name, not the field
   private boolean help;
 
   @Spec private CommandSpec command;

@@ -73,6 +73,7 @@ final class LogBench implements Callable<Integer> {
       names = {"-h", "--help"},
       usageHelp = true,
       description = "Show this help and end.")
+  @SuppressWarnings("UnusedVariable") // picocli reads the option's name, not the field
   private boolean help;
 
   @Spec private CommandSpec command;

@@ -51,11 +51,10 @@ final class Dump implements Callable<Integer> {
       try {
         response = api.get("/_tidemark/dump/" + Api.segment(index));
       } catch (IOException e) {
-        throw new UserError(
-            "%s can't be asked: %s".formatted(api.base(), String.valueOf(e.getMessage())), e);
+        throw api.failure(e);
       }
       if (response.statusCode() != 200) {
-        throw Api.refusal(response);
+        throw api.refusal(response);
       }
       copy(response.body());
       return 0;

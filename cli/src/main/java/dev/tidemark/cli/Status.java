@@ -3,6 +3,7 @@ package dev.tidemark.cli;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -18,7 +19,7 @@ import picocli.CommandLine.Option;
     footer = {
       "  tidemark status",
       "  tidemark status --url http://127.0.0.1:9201",
-      "  tidemark status --json | jq .lag"
+      "  tidemark status --json | jq .lags"
     })
 final class Status implements Callable<Integer> {
   @Option(names = "--json", description = "Print the server's own JSON.")
@@ -35,18 +36,24 @@ final class Status implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     try (Api api = server.open()) {
+      byte[] body = body(api);
+      streams.print(
+          json ? new String(body, StandardCharsets.UTF_8) + "\n" : StatusText.of(api.base(), body));
+      return 0;
+    }
+  }
+
+  private static byte[] body(Api api) throws InterruptedException {
+    try {
       HttpResponse<InputStream> response = api.get("/_tidemark/status");
       if (response.statusCode() != 200) {
-        throw Api.refusal(response);
+        throw api.refusal(response);
       }
-      byte[] body;
       try (InputStream in = response.body()) {
-        body = in.readAllBytes();
+        return in.readAllBytes();
       }
-      streams.write(body, body.length);
-      return 0;
     } catch (IOException e) {
-      throw new UserError("The server's status can't be read: " + e.getMessage(), e);
+      throw api.failure(e);
     }
   }
 }

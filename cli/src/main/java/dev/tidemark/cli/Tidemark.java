@@ -22,10 +22,11 @@ import picocli.CommandLine.Spec;
     footer = {
       "  tidemark serve --sample                      a server with 3,201 films to try",
       "  tidemark load places.json.gz --index places  documents from a file",
-      "  tidemark dump --index places > places.ndjson and back",
-      "  tidemark status",
+      "  tidemark dump --index places                 every document, one a line",
+      "  tidemark status                              how far each part of the server is",
       "",
-      "'tidemark COMMAND --help' tells more of each."
+      "'tidemark COMMAND --help' tells more of each. In a clone of the repository,",
+      "'./tidemark bench --help' tells of the benches."
     })
 public final class Tidemark implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -44,7 +45,8 @@ public final class Tidemark implements Runnable {
             .addSubcommand(new Serve(streams))
             .addSubcommand(new Load(streams))
             .addSubcommand(new Dump(streams))
-            .addSubcommand(new Status(streams));
+            .addSubcommand(new Status(streams))
+            .addSubcommand(new Rehearse());
     var out = new PrintWriter(streams.out(), true, StandardCharsets.UTF_8);
     var err = new PrintWriter(streams.err(), true, StandardCharsets.UTF_8);
     line.setOut(out).setErr(err).setUsageHelpAutoWidth(false).setUsageHelpWidth(100);

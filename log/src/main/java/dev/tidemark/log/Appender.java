@@ -42,6 +42,9 @@ final class Appender {
   private volatile long appendedLsn;
   private volatile @Nullable LogFailedException failure;
 
+  /// Some caller has got the failure, or will.
+  private volatile boolean failureTold;
+
   Appender(Committer committer, DurablePoint durable, LogOptions options, boolean callersLead) {
     this.committer = committer;
     this.durable = durable;
@@ -73,12 +76,21 @@ final class Appender {
   void throwIfFailed() {
     LogFailedException failed = failure;
     if (failed != null) {
+      failureTold = true;
       // One for each caller, so that its trace is the caller's.
       throw new LogFailedException(
           String.valueOf(failed.getMessage()),
           Objects.requireNonNullElse(failed.getCause(), failed),
           failed.durableLsn(),
           failed.appendedLsn());
+    }
+  }
+
+  /// As [#throwIfFailed], unless no record is in doubt or a caller knows already.
+  void throwIfFailureUntold() {
+    LogFailedException failed = failure;
+    if (failed != null && !failureTold && failed.appendedLsn() > failed.durableLsn()) {
+      throwIfFailed();
     }
   }
 
@@ -130,6 +142,10 @@ final class Appender {
     }
     lock.lock();
     try {
+      if (crcs.length == 0) {
+        throwIfUnusable();
+        return new LsnRange(appendedLsn + 1, appendedLsn);
+      }
       admit(bytes);
       for (int i = 0; i < crcs.length; i++) {
         filling.add(payloads.get(i), crcs[i]);
@@ -256,6 +272,7 @@ final class Appender {
     if (durable.lsn() >= lsn || failed == null) {
       future.complete(lsn);
     } else {
+      failureTold = true;
       future.completeExceptionally(failed);
     }
   }
@@ -305,7 +322,7 @@ final class Appender {
       lock.unlock();
     }
     if (group != null) {
-      commitOnly(group).complete(failure);
+      complete(commitOnly(group));
     }
   }
 
@@ -323,7 +340,7 @@ final class Appender {
     } finally {
       lock.unlock();
     }
-    waiters.complete(failure);
+    complete(waiters);
   }
 
   /// Hands the role to the commit thread if records have gathered, so that their sync runs while
@@ -355,9 +372,17 @@ final class Appender {
     }
   }
 
-  /// The failure that waiters are to be told, if any.
-  @Nullable LogFailedException failure() {
-    return failure;
+  /// Wakes those who waited for a group, after its outcome was published.
+  void complete(Waiters waiters) {
+    LogFailedException failed = failure;
+    if (failed != null && waiters.count() > 0) {
+      failureTold = true;
+    }
+    waiters.complete(failed);
+  }
+
+  boolean hasFailed() {
+    return failure != null;
   }
 
   /// How many wait for the group being filled; read without the lock by who gathers.
@@ -384,7 +409,7 @@ final class Appender {
     } finally {
       lock.unlock();
     }
-    waiting.complete(failure);
+    complete(waiting);
     durable.end();
   }
 

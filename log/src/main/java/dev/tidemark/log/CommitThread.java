@@ -127,7 +127,7 @@ final class CommitThread {
         appender.inRoleIfFree(
             committer -> {
               appender.commitRest();
-              if (appender.failure() == null) {
+              if (!appender.hasFailed()) {
                 committer.closeFrame();
               }
             });
@@ -182,7 +182,7 @@ final class CommitThread {
       Waiters waiters = appender.commitOnly(group);
       // Those of this group, who come back if they write in a loop, and those who came meanwhile.
       expected = waiters.count() + appender.gathered();
-      waiters.complete(appender.failure());
+      appender.complete(waiters);
     }
   }
 

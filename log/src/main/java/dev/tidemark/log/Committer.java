@@ -75,7 +75,7 @@ final class Committer {
 
   /// Makes a group durable and publishes it.
   void commit(CommitGroup group) throws IOException {
-    if (active.hasFrames()
+    if (active.hasRecords()
         && active.durableEnd() + Frame.sizeOf(group.bodyBytes()) + sealBytes() > segmentBytesMax) {
       roll();
     }
@@ -110,7 +110,7 @@ final class Committer {
     scratch.set(Frame.U64, Frame.HEADER_BYTES + 16, totals.frames);
     scratch.set(Frame.U64, Frame.HEADER_BYTES + 24, totals.payloadBytes);
     put(emptyFrame(Frame.KIND_SEAL, Frame.SEAL_BODY_BYTES), lastLsn);
-    active = directory.add(lastLsn, active, sealOffset);
+    active = directory.add(lastLsn, active, sealOffset, now());
     totals = new SegmentTotals();
     counters.rotation();
     witnessed = true;
@@ -118,7 +118,7 @@ final class Committer {
 
   /// As [#roll], unless the active segment holds no records.
   void rollIfUsed() throws IOException {
-    if (active.lastLsn() >= active.firstLsn()) {
+    if (active.hasRecords()) {
       roll();
     }
   }

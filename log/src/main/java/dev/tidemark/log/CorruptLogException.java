@@ -10,13 +10,19 @@ public final class CorruptLogException extends LogException {
 
   CorruptLogException(String segment, long offset, long firstLsn, long lastLsn, String what) {
     super(
-        "%s at byte %d: %s; records with LSN %d to %d are at stake; nothing was changed on disk: restore this file from a copy, or keep it and ask what it still holds"
-            .formatted(segment, offset, what, firstLsn, lastLsn),
+        "%s at byte %d: %s; records %s are at stake; nothing was changed on disk: restore this file from a copy, or keep it and ask what it still holds"
+            .formatted(segment, offset, what, range(firstLsn, lastLsn)),
         null);
     this.segment = segment;
     this.offset = offset;
     this.firstLsn = firstLsn;
     this.lastLsn = lastLsn;
+  }
+
+  private static String range(long firstLsn, long lastLsn) {
+    return lastLsn == Long.MAX_VALUE
+        ? "from LSN " + firstLsn + " on"
+        : "with LSN " + firstLsn + " to " + lastLsn;
   }
 
   /// The damaged file's name.
@@ -34,7 +40,7 @@ public final class CorruptLogException extends LogException {
     return firstLsn;
   }
 
-  /// The last LSN that the damage may have taken.
+  /// The last LSN that the damage may have taken; [Long#MAX_VALUE] where that is not known.
   public long lastLsn() {
     return lastLsn;
   }

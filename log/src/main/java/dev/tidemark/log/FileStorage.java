@@ -3,6 +3,7 @@ package dev.tidemark.log;
 import dev.tidemark.log.spi.Storage;
 import dev.tidemark.log.spi.StorageFile;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -97,14 +98,26 @@ final class FileStorage implements Storage {
 
   @Override
   public void syncDirectory() throws IOException {
-    sync(directory);
+    if (nativeAccess) {
+      PosixCalls.syncDirectory(directory.toString());
+    } else {
+      sync(directory);
+    }
   }
 
-  /// The channel is of this call alone; still, an interrupt must not turn a sync into an error.
+  /// An interrupt closes the channel, which is of this call alone; it must not turn a sync into an
+  /// error, so the sync is begun anew and the interrupt kept for later.
   private static void sync(Path directory) throws IOException {
     boolean interrupted = Thread.interrupted();
-    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-      channel.force(true);
+    try {
+      while (true) {
+        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+          channel.force(true);
+          return;
+        } catch (ClosedByInterruptException e) {
+          interrupted |= Thread.interrupted();
+        }
+      }
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();

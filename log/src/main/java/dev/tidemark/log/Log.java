@@ -52,18 +52,23 @@ public final class Log implements AutoCloseable {
     this.ownership = ownership;
     this.windows = windows;
     this.report = found.report();
-    this.directory = new SegmentDirectory(storage, options.clock(), windows, found.segments());
+    this.directory = new SegmentDirectory(storage, windows, found.segments());
     this.durable = new DurablePoint(report.lastLsn());
     Recovery.ActiveState active = found.active();
     if (active.sealed()) {
       // The crash came between the seal and the segment to follow.
-      directory.add(report.lastLsn(), directory.active(), active.end());
+      try {
+        directory.add(report.lastLsn(), directory.active(), active.end(), active.timeMs());
+      } catch (IOException | RuntimeException e) {
+        directory.release();
+        throw e;
+      }
       active = active.ofEmptySegment();
     }
     Committer committer =
         new Committer(directory, durable, windows, options, counters, active, arena);
     this.appender = new Appender(committer, durable, options, storage.interruptSafe());
-    this.pointReader = new PointReader(arena);
+    this.pointReader = new PointReader(arena, options.segmentBytesMax());
   }
 
   /// Opens the log in `directory`, which is created where it is missing, and recovers it.
@@ -227,7 +232,7 @@ public final class Log implements AutoCloseable {
     throwIfClosed();
     try {
       Segment active = directory.active();
-      if (lsn > durable.lsn() && active.lastLsn() >= active.firstLsn()) {
+      if (lsn > durable.lsn() && active.hasRecords()) {
         appender.onCommitThread(Committer::rollIfUsed);
       }
       return directory.trimBefore(Math.min(lsn, durable.lsn() + 1));
@@ -297,5 +302,6 @@ public final class Log implements AutoCloseable {
     } catch (IOException e) {
       throw new LogIoException("unlocking " + storage.name() + " failed", e);
     }
+    appender.throwIfFailureUntold();
   }
 }

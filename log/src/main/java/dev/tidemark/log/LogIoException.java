@@ -7,6 +7,6 @@ public final class LogIoException extends LogException {
   private static final long serialVersionUID = 1L;
 
   LogIoException(String message, IOException cause) {
-    super(message + ": " + cause.getMessage(), cause);
+    super(message + ": " + (cause.getMessage() == null ? cause : cause.getMessage()), cause);
   }
 }

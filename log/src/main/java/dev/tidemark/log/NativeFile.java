@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /// A file reached by the system's own calls. Writes and syncs come from one thread at a time, reads
 /// from any. Whoever calls holds the file open ([Segment] counts its holders): a descriptor that
@@ -40,6 +41,16 @@ final class NativeFile implements StorageFile {
   public long read(MemorySegment target, long offset) throws IOException {
     try (Arena call = Arena.ofConfined()) {
       return PosixCalls.pread(fd, target, offset, PosixCalls.newState(call));
+    }
+  }
+
+  /// Null also where the system refuses: a read by call still works.
+  @Override
+  public @Nullable MemorySegment map(long bytes) {
+    try {
+      return PosixCalls.map(fd, bytes, arena);
+    } catch (IOException e) {
+      return null;
     }
   }
 

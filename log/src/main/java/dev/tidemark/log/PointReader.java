@@ -19,9 +19,13 @@ final class PointReader {
   private final Arena arena;
   private final Queue<MemorySegment> idle = new ConcurrentLinkedQueue<>();
 
+  private final long mappedBytes;
+
   /// @param arena holds the buffers, one for each thread that reads at the same moment
-  PointReader(Arena arena) {
+  /// @param mappedBytes how much of a segment is mapped: its largest usual size
+  PointReader(Arena arena, long mappedBytes) {
     this.arena = arena;
+    this.mappedBytes = mappedBytes;
   }
 
   byte[] read(Segment segment, long offset) {
@@ -29,6 +33,10 @@ final class PointReader {
     if (offset < SegmentHeader.BYTES + Frame.HEADER_BYTES || offset + RECORD_HEADER_BYTES > end) {
       throw new RecordNotFoundException(
           "%s has no durable record at byte %d".formatted(segment.name(), offset));
+    }
+    MemorySegment mapped = segment.mapped(mappedBytes);
+    if (mapped != null && end <= mapped.byteSize()) {
+      return readMapped(segment, offset, end, mapped);
     }
     MemorySegment buffer = idle.poll();
     if (buffer == null) {
@@ -43,6 +51,32 @@ final class PointReader {
     }
   }
 
+  private static byte[] readMapped(Segment segment, long offset, long end, MemorySegment mapped) {
+    try {
+      int length = mapped.get(U32, offset);
+      if (length < 0 || length > end - offset - RECORD_HEADER_BYTES) {
+        throw damaged(segment, offset);
+      }
+      byte[] payload = new byte[length];
+      MemorySegment.copy(mapped, JAVA_BYTE, offset + RECORD_HEADER_BYTES, payload, 0, length);
+      verify(payload, mapped.get(U32, offset + 4), segment, offset);
+      return payload;
+    } catch (InternalError e) {
+      // So the JVM reports a page that the file system could not bring.
+      throw new LogIoException(
+          "reading " + segment.name() + " failed, trying again is safe",
+          new IOException("a page at byte " + offset + " could not be read", e));
+    }
+  }
+
+  private static void verify(byte[] payload, int storedCrc, Segment segment, long offset) {
+    CRC32C crc = new CRC32C();
+    crc.update(payload);
+    if (((int) crc.getValue() ^ segment.mask()) != storedCrc) {
+      throw damaged(segment, offset);
+    }
+  }
+
   private static byte[] read(Segment segment, long offset, long end, MemorySegment buffer)
       throws IOException {
     long wanted = Math.min(BUFFER_BYTES, end - offset);
@@ -51,18 +85,14 @@ final class PointReader {
     if (length < 0 || length > end - offset - RECORD_HEADER_BYTES) {
       throw damaged(segment, offset);
     }
-    int expected = buffer.get(U32, 4) ^ segment.mask();
+    int storedCrc = buffer.get(U32, 4);
     byte[] payload = new byte[length];
     int have = (int) Math.min(length, got - RECORD_HEADER_BYTES);
     MemorySegment.copy(buffer, JAVA_BYTE, RECORD_HEADER_BYTES, payload, 0, have);
     if (have < length) {
       readRest(segment, offset + RECORD_HEADER_BYTES + have, payload, have);
     }
-    CRC32C crc = new CRC32C();
-    crc.update(payload);
-    if ((int) crc.getValue() != expected) {
-      throw damaged(segment, offset);
-    }
+    verify(payload, storedCrc, segment, offset);
     return payload;
   }
 

@@ -22,9 +22,10 @@ import java.lang.invoke.VarHandle;
 /// time.
 @SuppressWarnings("restricted") // the module asks whether it may before it comes here
 final class PosixCalls {
-  /// Flags of open(2) on Linux.
-  static final int O_RDWR = 2;
+  /// Flags of open(2) on Linux, those that are the same on x86-64 and ARM.
+  static final int O_RDONLY = 0;
 
+  static final int O_RDWR = 2;
   static final int O_CREAT = 0100;
   static final int O_EXCL = 0200;
   static final int O_CLOEXEC = 02000000;
@@ -49,14 +50,27 @@ final class PosixCalls {
           "pread", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG), -1);
   private static final MethodHandle FDATASYNC =
       handle("fdatasync", FunctionDescriptor.of(JAVA_INT, JAVA_INT), -1);
+  private static final MethodHandle FSYNC =
+      handle("fsync", FunctionDescriptor.of(JAVA_INT, JAVA_INT), -1);
   private static final MethodHandle LSEEK =
       handle("lseek", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT), -1);
+  private static final MethodHandle MMAP =
+      handle(
+          "mmap",
+          FunctionDescriptor.of(
+              ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG),
+          -1);
+  private static final MethodHandle MUNMAP =
+      handle("munmap", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG), -1);
   private static final MethodHandle STRERROR =
       Linker.nativeLinker()
           .downcallHandle(
               Linker.nativeLinker().defaultLookup().findOrThrow("strerror"),
               FunctionDescriptor.of(ADDRESS, JAVA_INT));
   private static final int SEEK_END = 2;
+  private static final int PROT_READ = 1;
+  private static final int MAP_SHARED = 1;
+  private static final long MAP_FAILED = -1;
 
   private PosixCalls() {}
 
@@ -152,6 +166,23 @@ final class PosixCalls {
     }
   }
 
+  /// Makes a directory's entries durable.
+  static void syncDirectory(String path) throws IOException {
+    int fd = open(path, O_RDONLY);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = newState(arena);
+      try {
+        if ((int) FSYNC.invokeExact(state, fd) < 0) {
+          throw failed("syncing the directory " + path, state);
+        }
+      } finally {
+        close(fd, state);
+      }
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
   static long size(int fd, MemorySegment state) throws IOException {
     try {
       long size = (long) LSEEK.invokeExact(state, fd, 0L, SEEK_END);
@@ -161,6 +192,32 @@ final class PosixCalls {
       return size;
     } catch (Throwable t) {
       throw rethrow(t);
+    }
+  }
+
+  /// Maps the first bytes of a file for reading, until the arena is closed. The system lets a
+  /// mapping reach beyond the end of the file.
+  static MemorySegment map(int fd, long bytes, Arena arena) throws IOException {
+    try (Arena call = Arena.ofConfined()) {
+      MemorySegment state = newState(call);
+      MemorySegment address =
+          (MemorySegment)
+              MMAP.invokeExact(state, MemorySegment.NULL, bytes, PROT_READ, MAP_SHARED, fd, 0L);
+      if (address.address() == MAP_FAILED) {
+        throw failed("mapping " + bytes + " bytes", state);
+      }
+      return address.reinterpret(bytes, arena, PosixCalls::unmap).asReadOnly();
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  private static void unmap(MemorySegment mapping) {
+    try (Arena call = Arena.ofConfined()) {
+      int result = (int) MUNMAP.invokeExact(newState(call), mapping, mapping.byteSize());
+      assert result == 0 : "a mapping of ours can always be undone";
+    } catch (Throwable t) {
+      throw new IllegalStateException("unmapping failed", t);
     }
   }
 

@@ -19,6 +19,7 @@ final class RecordCursor implements RecordView {
   private long frameOffset;
   private long frameTime;
   private int recordsLeft;
+  private int bodyEnd;
   private int next;
   private long lsn;
   private int payloadStart;
@@ -60,11 +61,19 @@ final class RecordCursor implements RecordView {
   }
 
   private void step() {
-    payloadBytes = reader.buffer().get(U32, next);
+    payloadBytes = checkedLength();
     payloadStart = next + RECORD_HEADER_BYTES;
     next = payloadStart + payloadBytes;
     lsn = nextLsn++;
     recordsLeft--;
+  }
+
+  private int checkedLength() {
+    int length = next + RECORD_HEADER_BYTES > bodyEnd ? -1 : reader.buffer().get(U32, next);
+    if (length < 0 || length > bodyEnd - next - RECORD_HEADER_BYTES) {
+      throw damaged(frameOffset, "a record does not fit into its frame");
+    }
+    return length;
   }
 
   /// Brings the next frame that holds a record to be shown, and stands before that record.
@@ -102,8 +111,9 @@ final class RecordCursor implements RecordView {
     frameTime = reader.timeMs();
     recordsLeft = records;
     next = reader.frameStart() + Frame.HEADER_BYTES;
+    bodyEnd = next + reader.bodyBytes();
     for (long skip = firstLsn; skip < nextLsn; skip++) {
-      next += RECORD_HEADER_BYTES + reader.buffer().get(U32, next);
+      next += RECORD_HEADER_BYTES + checkedLength();
       recordsLeft--;
     }
   }

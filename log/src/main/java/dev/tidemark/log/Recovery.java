@@ -26,6 +26,7 @@ final class Recovery {
   private final List<String> leftovers = new ArrayList<>();
   private final List<SegmentHeader> headers = new ArrayList<>();
   private final List<StorageFile> files = new ArrayList<>();
+  private final List<Long> sizes = new ArrayList<>();
 
   /// What the committer must know of the active segment.
   ///
@@ -107,6 +108,7 @@ final class Recovery {
       for (String name : names) {
         StorageFile file = storage.open(name);
         files.add(file);
+        sizes.add(file.size());
         headers.add(SegmentHeader.decode(block, file.read(block, 0), name));
       }
     }
@@ -116,7 +118,7 @@ final class Recovery {
     int last = names.size() - 1;
     try (FrameReader reader =
         new FrameReader(files.get(last), headers.get(last).mask(), BUFFER_BYTES)) {
-      return new Scan(reader, names.get(last), headers.get(last), files.get(last).size());
+      return new Scan(reader, names.get(last), headers.get(last), sizes.get(last));
     }
   }
 
@@ -161,6 +163,7 @@ final class Recovery {
     private long timeMs;
     private long durableNamed;
     private int lastKind;
+    private long lastFrame;
     private final long tornEnd;
     private final long fileBytes;
 
@@ -169,6 +172,7 @@ final class Recovery {
       this.nextLsn = header.firstLsn();
       this.durableNamed = header.firstLsn() - 1;
       this.fileBytes = fileBytes;
+      this.timeMs = header.createdMs();
       while (lastKind != Frame.KIND_SEAL && wholeFrame(reader)) {
         count(reader);
       }
@@ -190,6 +194,7 @@ final class Recovery {
 
     private void count(FrameReader reader) {
       lastKind = reader.kind();
+      lastFrame = end;
       timeMs = Math.max(timeMs, reader.timeMs());
       durableNamed = Math.max(durableNamed, reader.durableLsn());
       if (lastKind == Frame.KIND_SEAL) {
@@ -224,6 +229,7 @@ final class Recovery {
 
     Found makeReady(WindowFiller windows) throws IOException {
       StorageFile file = files.getLast();
+      rewriteLastFrame(file);
       if (tornEnd > end) {
         windows.zero(file, end, tornEnd);
       }
@@ -237,7 +243,7 @@ final class Recovery {
       List<Segment> segments = new ArrayList<>();
       for (int i = 0; i < names.size() - 1; i++) {
         SegmentHeader following = headers.get(i + 1);
-        long size = files.get(i).size();
+        long size = sizes.get(i);
         segments.add(
             new Segment(
                 headers.get(i),
@@ -257,6 +263,21 @@ final class Recovery {
               lastKind == Frame.KIND_SEAL,
               end);
       return new Found(segments, active, report(lastLsn));
+    }
+
+    /// After a failed sync the system may take the last frame for clean, though it never reached
+    /// the medium: the sync to come would do nothing about it. So it is made dirty again. Frames
+    /// before it have each been synced with success, or it would not have been written.
+    private void rewriteLastFrame(StorageFile file) throws IOException {
+      if (frames == 0 && lastKind != Frame.KIND_SEAL) {
+        return;
+      }
+      long lastEnd = end + (lastKind == Frame.KIND_SEAL ? Frame.sizeOf(Frame.SEAL_BODY_BYTES) : 0);
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment bytes = arena.allocate(lastEnd - lastFrame);
+        file.read(bytes, lastFrame);
+        file.write(bytes, lastFrame);
+      }
     }
 
     private RecoveryReport report(long lastLsn) {

@@ -2,7 +2,10 @@ package dev.tidemark.log;
 
 import dev.tidemark.log.spi.StorageFile;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /// One file of the log, and how far it is durable.
 ///
@@ -17,6 +20,9 @@ final class Segment {
   private final AtomicInteger holders = new AtomicInteger(1);
   private volatile long durableEnd;
   private volatile long lastLsn;
+  private final ReentrantLock mapping = new ReentrantLock();
+  private volatile @Nullable MemorySegment mapped;
+  private volatile boolean mappingTried;
   private long allocated;
 
   /// @param durableEnd where the next frame goes
@@ -61,9 +67,28 @@ final class Segment {
     return durableEnd;
   }
 
-  /// Whether any frame was written to it.
-  boolean hasFrames() {
-    return durableEnd > SegmentHeader.BYTES;
+  /// The file as memory, mapped when it is first asked for; null where it cannot be. Valid for who
+  /// holds the segment.
+  ///
+  /// @param bytes how much of it, the first time; it may be more than the file has yet
+  @Nullable MemorySegment mapped(long bytes) {
+    if (!mappingTried) {
+      mapping.lock();
+      try {
+        if (!mappingTried) {
+          mapped = file.map(bytes);
+          mappingTried = true;
+        }
+      } finally {
+        mapping.unlock();
+      }
+    }
+    return mapped;
+  }
+
+  /// Whether it holds any record; a witness or a close is none.
+  boolean hasRecords() {
+    return lastLsn >= header.firstLsn();
   }
 
   /// The file's size, as far as this log made it.

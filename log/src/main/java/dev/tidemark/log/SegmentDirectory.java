@@ -21,14 +21,15 @@ final class SegmentDirectory {
   static final String UNFINISHED = ".tmp";
 
   private final Storage storage;
-  private final Clock clock;
   private final WindowFiller windows;
   private final ReentrantLock lock = new ReentrantLock();
   private volatile List<Segment> segments;
 
-  SegmentDirectory(Storage storage, Clock clock, WindowFiller windows, List<Segment> segments) {
+  /// A segment was deleted, and the directory's sync failed: its file may come back.
+  private boolean deletionInDoubt;
+
+  SegmentDirectory(Storage storage, WindowFiller windows, List<Segment> segments) {
     this.storage = storage;
-    this.clock = clock;
     this.windows = windows;
     this.segments = List.copyOf(segments);
   }
@@ -43,12 +44,15 @@ final class SegmentDirectory {
 
   /// Adds an empty segment behind the active one, which ends at `previousSealOffset` and holds
   /// nothing above `lastLsn`.
-  Segment add(long lastLsn, Segment previous, long previousSealOffset) throws IOException {
+  ///
+  /// @param timeMs log-clock time
+  Segment add(long lastLsn, Segment previous, long previousSealOffset, long timeMs)
+      throws IOException {
     SegmentHeader header =
         new SegmentHeader(
             otherSaltThan(previous.header().salt()),
             lastLsn + 1,
-            clock.millis(),
+            timeMs,
             previous.header().salt(),
             lastLsn,
             previousSealOffset);
@@ -149,6 +153,10 @@ final class SegmentDirectory {
     try {
       int count = 0;
       long bytes = 0;
+      if (deletionInDoubt) {
+        storage.syncDirectory();
+        deletionInDoubt = false;
+      }
       while (segments.size() > 1 && segments.get(1).firstLsn() <= lsn) {
         Segment oldest = segments.getFirst();
         storage.delete(oldest.name());
@@ -156,7 +164,9 @@ final class SegmentDirectory {
         bytes += oldest.allocated();
         count++;
         oldest.release();
+        deletionInDoubt = true;
         storage.syncDirectory();
+        deletionInDoubt = false;
       }
       return new TrimResult(count, bytes, segments.getFirst().firstLsn());
     } finally {

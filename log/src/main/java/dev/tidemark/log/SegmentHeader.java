@@ -17,7 +17,7 @@ import java.util.zip.CRC32C;
 ///   12 u32 header length, 4096
 ///   16 u64 salt, random
 ///   24 u64 first LSN
-///   32 i64 creation time, milliseconds since 1970
+///   32 i64 log-clock time of its creation, milliseconds since 1970
 ///   40 u64 the previous segment's salt, 0 if there never was one
 ///   48 u64 the previous segment's last LSN
 ///   56 u64 offset of the previous segment's seal
@@ -30,7 +30,7 @@ import java.util.zip.CRC32C;
 ///
 /// @param salt makes every CRC in the segment its own
 /// @param firstLsn the LSN of the first record that the segment was made for
-/// @param createdMs wall time
+/// @param createdMs log-clock time: a frame of the segment has none below it
 /// @param previousSalt the salt of the segment before it
 /// @param previousLastLsn the last LSN of the segment before it
 /// @param previousSealOffset where that segment's seal lies

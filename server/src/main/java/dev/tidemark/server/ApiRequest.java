@@ -19,12 +19,15 @@ final class ApiRequest {
   private final Verb verb;
   private final RequestPath path;
   private final RequestParameters parameters;
+  private final String accept;
   private final byte[] content;
 
-  ApiRequest(Verb verb, RequestPath path, RequestParameters parameters, byte[] content) {
+  ApiRequest(
+      Verb verb, RequestPath path, RequestParameters parameters, String accept, byte[] content) {
     this.verb = verb;
     this.path = path;
     this.parameters = parameters;
+    this.accept = accept;
     this.content = content;
   }
 
@@ -38,6 +41,20 @@ final class ApiRequest {
 
   RequestParameters parameters() {
     return parameters;
+  }
+
+  /// How the answer should look, as far as the route can choose: what `format` says, or else the
+  /// header `Accept`.
+  String format() {
+    String format = parameters.text("format");
+    if (format != null) {
+      return format;
+    }
+    return switch (accept) {
+      case "application/json" -> "json";
+      case "application/yaml" -> "yaml";
+      default -> "";
+    };
   }
 
   /// The body, decoded; empty if there is none.

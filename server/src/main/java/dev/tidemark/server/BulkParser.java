@@ -38,7 +38,7 @@ final class BulkParser {
     this.defaultIndex = index;
     this.defaultRouting = parameters.text("routing");
     this.defaultPipeline = parameters.text("pipeline");
-    this.defaultRequireAlias = parameters.flag("require_alias", false);
+    this.defaultRequireAlias = parameters.isOn("require_alias");
   }
 
   /// The actions, in their order.

@@ -134,7 +134,7 @@ final class CatRoutes {
     RequestParameters parameters = request.parameters();
     ClusterHealth.Status wanted = ClusterHealth.Status.of(parameters.text("health"));
     CatTable table = new CatTable(INDEX_COLUMNS);
-    if (!parameters.flag("help", false)) {
+    if (!parameters.isOn("help")) {
       for (CollectionInfo info : named(request)) {
         IndexTraits traits = indices.traits(info);
         ClusterHealth.Status status = ClusterHealth.Status.of(traits);
@@ -143,7 +143,7 @@ final class CatRoutes {
         }
       }
     }
-    return table.answer(parameters);
+    return table.answer(request);
   }
 
   private static List<Cell> row(
@@ -168,7 +168,7 @@ final class CatRoutes {
 
   private Answer count(ApiRequest request) {
     CatTable table = new CatTable(COUNT_COLUMNS);
-    if (!request.parameters().flag("help", false)) {
+    if (!request.parameters().isOn("help")) {
       long documents = 0;
       for (CollectionInfo info : named(request)) {
         documents += info.documents();
@@ -176,7 +176,7 @@ final class CatRoutes {
       Instant now = Instant.now();
       table.addRow(List.of(epoch(now), clock(now), Cell.of(documents)));
     }
-    return table.answer(request.parameters());
+    return table.answer(request);
   }
 
   private Answer health(ApiRequest request) {
@@ -200,7 +200,7 @@ final class CatRoutes {
             Cell.of(0),
             Cell.of("-"),
             Cell.of(String.format(Locale.ROOT, "%.1f%%", health.activePercent()))));
-    return table.answer(request.parameters());
+    return table.answer(request);
   }
 
   private static Cell epoch(Instant now) {

@@ -82,16 +82,17 @@ final class CatTable {
   }
 
   /// The table as the request wants it: help, text, or JSON.
-  Answer answer(RequestParameters parameters) {
-    if (parameters.flag("help", false)) {
+  Answer answer(ApiRequest request) {
+    RequestParameters parameters = request.parameters();
+    if (parameters.isOn("help")) {
       return Answer.text(help());
     }
     List<Chosen> chosen = chosen(parameters);
     sort(parameters.list("s"));
-    String format = parameters.text("format", "text");
+    String format = request.format();
     return format.equals("json") || format.equals("yaml")
         ? Answer.json(json(chosen))
-        : Answer.text(text(chosen, parameters.flag("v", false) ? Header.SHOWN : Header.HIDDEN));
+        : Answer.text(text(chosen, parameters.isOn("v") ? Header.SHOWN : Header.HIDDEN));
   }
 
   private String help() {
@@ -129,7 +130,7 @@ final class CatTable {
         }
       }
     }
-    if (!parameters.flag("ts", true)) {
+    if (!parameters.isOnByDefault("ts")) {
       chosen.removeIf(choice -> isTime(columns.get(choice.column()).name()));
     }
     return chosen.stream().distinct().toList();

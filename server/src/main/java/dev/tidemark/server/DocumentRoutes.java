@@ -118,7 +118,7 @@ final class DocumentRoutes {
 
   private Indices.Place writePlace(ApiRequest request) {
     String name = request.path().step(0);
-    return request.parameters().flag("require_alias", false)
+    return request.parameters().isOn("require_alias")
         ? indices.aliasedWritePlace(name)
         : indices.writePlace(name);
   }
@@ -241,8 +241,8 @@ final class DocumentRoutes {
       return null;
     }
     if (!parameters.isEmpty()) {
-      parameters.flag("realtime", true);
-      parameters.flag("refresh", false);
+      parameters.isOnByDefault("realtime");
+      parameters.isOn("refresh");
       DocumentView.checkVersion(document, place, parameters);
     }
     return document;

@@ -1,6 +1,7 @@
 package dev.tidemark.server;
 
 import dev.tidemark.store.InvalidJsonException;
+import dev.tidemark.store.StoreClosedException;
 import dev.tidemark.store.StoreException;
 
 /// The one place that turns failures into answers, so that each has OpenSearch's shape and none
@@ -17,10 +18,8 @@ final class ErrorBody {
       case InvalidJsonException e -> ApiException.invalidBody(e);
       case IllegalArgumentException e ->
           ApiException.illegalArgument(String.valueOf(e.getMessage()));
-      case StoreException e -> {
-        LOGGER.log(System.Logger.Level.WARNING, "the store refused a request", e);
-        yield ApiException.of(503, "store_exception", String.valueOf(e.getMessage()));
-      }
+      case StoreClosedException e -> storeError("store_closed_exception", e);
+      case StoreException e -> storeError("store_failed_exception", e);
       case OutOfMemoryError _ ->
           ApiException.of(
               429,
@@ -36,6 +35,10 @@ final class ErrorBody {
                 + "); the server's output says more");
       }
     };
+  }
+
+  private static ApiException storeError(String type, StoreException e) {
+    return ApiException.of(503, type, String.valueOf(e.getMessage()));
   }
 
   /// The whole answer.

@@ -87,7 +87,7 @@ final class FilterPath {
     private final JsonCursor json;
     private final byte[] bytes;
     private final Keep keep;
-    private JsonOutput out;
+    private final JsonOutput out;
 
     Walk(JsonCursor json, byte[] bytes, Keep keep) {
       this.json = json;
@@ -127,14 +127,11 @@ final class FilterPath {
       out.openArray();
       json.enter();
       while (json.more()) {
-        JsonOutput before = out;
-        out = new JsonOutput();
-        boolean kept = value(places);
-        JsonOutput element = out;
-        out = before;
-        if (kept) {
-          out.raw(element.array(), 0, element.length());
+        int mark = out.length();
+        if (value(places)) {
           any = true;
+        } else {
+          out.takeBackTo(mark);
         }
       }
       out.closeArray();
@@ -154,13 +151,11 @@ final class FilterPath {
         json.skip();
         return false;
       }
-      JsonOutput before = out;
-      out = new JsonOutput();
+      int mark = out.length();
+      out.name(name);
       boolean kept = value(below);
-      JsonOutput inner = out;
-      out = before;
-      if (kept) {
-        out.name(name).raw(inner.array(), 0, inner.length());
+      if (!kept) {
+        out.takeBackTo(mark);
       }
       return kept;
     }

@@ -56,10 +56,10 @@ final class HealthRoutes {
       ClusterHealth health = current(request);
       boolean late = System.nanoTime() - deadline >= 0;
       if (health != null && wish.isGrantedBy(health)) {
-        return answer(health, level, false);
+        return answer(200, health, level);
       }
       if (late) {
-        return answer(health == null ? new ClusterHealth(List.of(), 0, 0) : health, level, true);
+        return answer(408, health == null ? new ClusterHealth(List.of(), 0, 0) : health, level);
       }
       try {
         Thread.sleep(POLL_MS);
@@ -85,6 +85,11 @@ final class HealthRoutes {
   }
 
   /// What a request waits for.
+  ///
+  /// @param status the worst status that will do; null if any does
+  /// @param activeShards how many shards must be in service
+  /// @param allActive whether every copy must be
+  /// @param nodes whether one node is as many as asked for
   private record Wish(
       ClusterHealth.@Nullable Status status,
       long activeShards,
@@ -134,10 +139,10 @@ final class HealthRoutes {
     }
   }
 
-  private static Answer answer(ClusterHealth health, String level, boolean timedOut) {
+  private static Answer answer(int status, ClusterHealth health, String level) {
     JsonOutput out = new JsonOutput().openObject();
     out.field("cluster_name", ClusterHealth.CLUSTER_NAME);
-    out.field("status", health.status().text()).field("timed_out", timedOut);
+    out.field("status", health.status().text()).field("timed_out", status == 408);
     out.field("number_of_nodes", 1).field("number_of_data_nodes", 1);
     out.field("discovered_master", true).field("discovered_cluster_manager", true);
     shards(health.activeShards(), health.unassignedShards(), out);
@@ -147,10 +152,10 @@ final class HealthRoutes {
     out.name("active_shards_percent_as_number").raw(percent.getBytes(StandardCharsets.US_ASCII));
     if (!level.equals("cluster")) {
       out.name("indices").openObject();
-      health.indices().forEach(index -> index(index, level.equals("shards"), out));
+      health.indices().forEach(index -> index(index, level, out));
       out.closeObject();
     }
-    return Answer.json(timedOut ? 408 : 200, out.closeObject());
+    return Answer.json(status, out.closeObject());
   }
 
   private static void shards(long active, long unassigned, JsonOutput out) {
@@ -159,14 +164,14 @@ final class HealthRoutes {
     out.field("unassigned_shards", unassigned);
   }
 
-  private static void index(ClusterHealth.IndexHealth index, boolean withShards, JsonOutput out) {
+  private static void index(ClusterHealth.IndexHealth index, String level, JsonOutput out) {
     IndexTraits traits = index.traits();
     String status = ClusterHealth.Status.of(traits).text();
     out.name(index.name()).openObject().field("status", status);
     out.field("number_of_shards", traits.shards());
     out.field("number_of_replicas", traits.replicas());
     shards(traits.shards(), index.unassigned(), out);
-    if (withShards) {
+    if (level.equals("shards")) {
       out.name("shards").openObject();
       for (int i = 0; i < traits.shards(); i++) {
         out.name(Integer.toString(i)).openObject();

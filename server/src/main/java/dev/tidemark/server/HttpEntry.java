@@ -1,6 +1,8 @@
 package dev.tidemark.server;
 
+import dev.tidemark.store.StoreFailedException;
 import io.helidon.http.Header;
+import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.HttpPrologue;
@@ -16,8 +18,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.GZIPOutputStream;
-import org.jspecify.annotations.Nullable;
 
 /// The one handler of the web server: makes a request of ours from what came over the wire, has it
 /// routed, and sends the answer with one write. It runs in the connection's virtual thread.
@@ -25,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// Whatever a route throws becomes an answer here. What only the connection can deal with (a client
 /// that went away, broken framing) goes on to the web server, which closes the connection.
 final class HttpEntry implements Handler {
+  private static final System.Logger LOGGER = System.getLogger(HttpEntry.class.getName());
   private static final Header JSON =
       HeaderValues.createCached(HeaderNames.CONTENT_TYPE, "application/json; charset=UTF-8");
   private static final Header YAML =
@@ -43,6 +46,7 @@ final class HttpEntry implements Handler {
   private final Routes routes;
   private final BodyReader bodies;
   private final Gate gate;
+  private final AtomicBoolean failureTold = new AtomicBoolean();
 
   HttpEntry(Routes routes, BodyReader bodies, Gate gate) {
     this.routes = routes;
@@ -91,11 +95,18 @@ final class HttpEntry implements Handler {
         parameters.check(route.parameters(), route.pathNames(), path);
         byte[] content = bodies.read(request, share);
         if (content.length > 0) {
-          route.checkContent(verb, path, contentType());
+          route.checkContent(verb, path, header(HeaderNames.CONTENT_TYPE));
         }
-        return route.handler().handle(new ApiRequest(verb, path, parameters, content));
+        return route
+            .handler()
+            .handle(new ApiRequest(verb, path, parameters, header(HeaderNames.ACCEPT), content));
       } catch (CloseConnectionException | RequestException e) {
         throw e;
+      } catch (StoreFailedException e) {
+        if (failureTold.compareAndSet(false, true)) {
+          LOGGER.log(System.Logger.Level.ERROR, "the store has failed", e);
+        }
+        return ErrorBody.answer(ErrorBody.of(e));
       } catch (Exception | OutOfMemoryError | StackOverflowError e) {
         return ErrorBody.answer(ErrorBody.of(e));
       }
@@ -132,9 +143,9 @@ final class HttpEntry implements Handler {
     }
 
     private void sendBody(Answer.Kind kind, JsonOutput body) {
-      JsonOutput laidOut = parameters.isEmpty() ? body : layOut(kind, body);
-      Header contentType = kind == Answer.Kind.TEXT ? TEXT : isYaml() ? YAML : JSON;
-      response.header(contentType);
+      boolean yaml = kind != Answer.Kind.TEXT && isYaml();
+      JsonOutput laidOut = parameters.isEmpty() && !yaml ? body : layOut(kind, body);
+      response.header(kind == Answer.Kind.TEXT ? TEXT : yaml ? YAML : JSON);
       if (request.prologue().method().text().equals("HEAD")) {
         response.header(HeaderNames.CONTENT_LENGTH, String.valueOf(laidOut.length()));
         response.send();
@@ -174,7 +185,10 @@ final class HttpEntry implements Handler {
     }
 
     private boolean isYaml() {
-      return !parameters.isEmpty() && "yaml".equals(parameters.text("format"));
+      String format = parameters.isEmpty() ? null : parameters.text("format");
+      return format == null
+          ? header(HeaderNames.ACCEPT).equals("application/yaml")
+          : format.equals("yaml");
     }
 
     private void stream(Answer.BodyStream body) {
@@ -251,11 +265,10 @@ final class HttpEntry implements Handler {
       }
     }
 
-    private @Nullable String contentType() {
+    /// A header's value; empty if it is not there.
+    private String header(HeaderName name) {
       ServerRequestHeaders headers = request.headers();
-      return headers.contains(HeaderNames.CONTENT_TYPE)
-          ? headers.get(HeaderNames.CONTENT_TYPE).get()
-          : null;
+      return headers.contains(name) ? headers.get(name).get() : "";
     }
   }
 

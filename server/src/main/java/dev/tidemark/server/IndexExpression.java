@@ -27,19 +27,25 @@ final class IndexExpression {
     REFUSED
   }
 
+  /// Whether patterns fit hidden indices, if the request does not say.
+  private enum Hidden {
+    PASSED_BY,
+    INCLUDED
+  }
+
   private final boolean ignoreUnavailable;
   private final boolean allowNoIndices;
   private final boolean open;
   private final boolean includeHidden;
   private final Aliases aliases;
 
-  private IndexExpression(RequestParameters parameters, Aliases aliases, boolean hiddenToo) {
-    this.ignoreUnavailable = parameters.flag("ignore_unavailable", false);
-    this.allowNoIndices = parameters.flag("allow_no_indices", true);
+  private IndexExpression(RequestParameters parameters, Aliases aliases, Hidden hidden) {
+    this.ignoreUnavailable = parameters.isOn("ignore_unavailable");
+    this.allowNoIndices = parameters.isOnByDefault("allow_no_indices");
     this.aliases = aliases;
     boolean openAsked = false;
-    boolean hiddenAsked = hiddenToo;
     boolean given = parameters.has("expand_wildcards");
+    boolean hiddenAsked = !given && hidden == Hidden.INCLUDED;
     for (String state : parameters.list("expand_wildcards")) {
       switch (state) {
         case "open" -> openAsked = true;
@@ -64,12 +70,12 @@ final class IndexExpression {
   }
 
   static IndexExpression of(RequestParameters parameters, Aliases aliases) {
-    return new IndexExpression(parameters, aliases, false);
+    return new IndexExpression(parameters, aliases, Hidden.PASSED_BY);
   }
 
   /// An expression whose patterns fit hidden indices as well.
   static IndexExpression withHidden(RequestParameters parameters) {
-    return new IndexExpression(parameters, Aliases.RESOLVED, !parameters.has("expand_wildcards"));
+    return new IndexExpression(parameters, Aliases.RESOLVED, Hidden.INCLUDED);
   }
 
   /// The indices, by name.

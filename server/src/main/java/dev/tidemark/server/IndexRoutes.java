@@ -59,21 +59,34 @@ final class IndexRoutes {
     routes.add("PUT", "/{index}", CREATE_PARAMETERS, Route.Content.JSON, this::create);
     routes.add("GET,HEAD", "/{index}", SHOW_PARAMETERS, Route.Content.NONE, this::show);
     routes.add("DELETE", "/{index}", DELETE_PARAMETERS, Route.Content.NONE, this::delete);
-    for (String index : List.of("", "/{index}")) {
-      routes.add(
-          "GET,POST",
-          index + "/_refresh",
-          IndexExpression.PARAMETERS,
-          Route.Content.NONE,
-          this::refresh);
-      routes.add("GET,POST", index + "/_count", COUNT_PARAMETERS, Route.Content.JSON, this::count);
-      routes.add("GET", index + "/_mapping", SHOW_PARAMETERS, Route.Content.NONE, this::mapping);
-      routes.add("GET", index + "/_mappings", SHOW_PARAMETERS, Route.Content.NONE, this::mapping);
-      routes.add("GET", index + "/_alias", SHOW_PARAMETERS, Route.Content.NONE, this::aliases);
-      routes.add("GET", index + "/_settings", SHOW_PARAMETERS, Route.Content.NONE, this::settings);
-      routes.add(
-          "GET", index + "/_settings/{name}", SHOW_PARAMETERS, Route.Content.NONE, this::settings);
-    }
+    addBoth(routes, "GET,POST", "/_refresh", IndexExpression.PARAMETERS, this::refresh);
+    addBoth(routes, "GET,POST", "/_count", COUNT_PARAMETERS, this::count);
+    addBoth(routes, "GET", "/_mapping", SHOW_PARAMETERS, this::mapping);
+    addBoth(routes, "GET", "/_mappings", SHOW_PARAMETERS, this::mapping);
+    addBoth(routes, "GET", "/_alias", SHOW_PARAMETERS, this::aliases);
+    addBoth(routes, "GET", "/_settings", SHOW_PARAMETERS, this::settings);
+    addBoth(routes, "GET", "/_settings/{name}", SHOW_PARAMETERS, this::settings);
+  }
+
+  /// Answers a request for some indices.
+  private interface IndicesAction {
+    /// Answers it.
+    ///
+    /// @param expression names the indices; null for every visible one
+    Answer handle(ApiRequest request, @Nullable String expression);
+  }
+
+  /// Adds a route with an index expression in front, and the same without.
+  private static void addBoth(
+      Routes routes, String verbs, String path, Set<String> parameters, IndicesAction action) {
+    Route.Content content = path.equals("/_count") ? Route.Content.JSON : Route.Content.NONE;
+    routes.add(verbs, path, parameters, content, request -> action.handle(request, null));
+    routes.add(
+        verbs,
+        "/{index}" + path,
+        parameters,
+        content,
+        request -> action.handle(request, request.path().step(0)));
   }
 
   private Answer create(ApiRequest request) {
@@ -152,19 +165,20 @@ final class IndexRoutes {
     return JsonText.parse(out.toBytes());
   }
 
-  private List<CollectionInfo> named(ApiRequest request, IndexExpression.Aliases aliases) {
-    boolean byName = request.path().count() > 0 && !request.path().rawStep(0).startsWith("_");
-    boolean everything = request.path().count() > 0 && request.path().rawStep(0).equals("_all");
-    String expression = byName || everything ? request.path().step(0) : null;
-    return IndexExpression.of(request.parameters(), aliases).resolve(indices, expression);
-  }
-
-  private List<CollectionInfo> named(ApiRequest request) {
-    return named(request, IndexExpression.Aliases.RESOLVED);
+  private List<CollectionInfo> named(ApiRequest request, @Nullable String expression) {
+    return IndexExpression.of(request.parameters(), IndexExpression.Aliases.RESOLVED)
+        .resolve(indices, expression);
   }
 
   private Answer delete(ApiRequest request) {
-    List<CollectionInfo> doomed = named(request, IndexExpression.Aliases.REFUSED);
+    String expression = request.path().step(0);
+    if (RequestParameters.splitList(expression).isEmpty()) {
+      // Elsewhere nothing stands for everything; here that must be said.
+      throw ApiException.validation("index / indices is missing");
+    }
+    List<CollectionInfo> doomed =
+        IndexExpression.of(request.parameters(), IndexExpression.Aliases.REFUSED)
+            .resolve(indices, expression);
     if (!doomed.isEmpty()) {
       store.executeAll(
           doomed.stream().map(info -> new Operation.DeleteCollection(info.name())).toList());
@@ -175,7 +189,7 @@ final class IndexRoutes {
 
   private Answer show(ApiRequest request) {
     JsonOutput out = new JsonOutput().openObject();
-    for (CollectionInfo info : named(request)) {
+    for (CollectionInfo info : named(request, request.path().step(0))) {
       out.name(info.name()).openObject().name("aliases");
       IndexAlias.writeAll(indices.traits(info).aliases(), out);
       out.name("mappings").raw(info.mappings());
@@ -185,17 +199,17 @@ final class IndexRoutes {
     return Answer.json(out.closeObject());
   }
 
-  private Answer mapping(ApiRequest request) {
+  private Answer mapping(ApiRequest request, @Nullable String expression) {
     JsonOutput out = new JsonOutput().openObject();
-    for (CollectionInfo info : named(request)) {
+    for (CollectionInfo info : named(request, expression)) {
       out.name(info.name()).openObject().name("mappings").raw(info.mappings()).closeObject();
     }
     return Answer.json(out.closeObject());
   }
 
-  private Answer aliases(ApiRequest request) {
+  private Answer aliases(ApiRequest request, @Nullable String expression) {
     JsonOutput out = new JsonOutput().openObject();
-    for (CollectionInfo info : named(request)) {
+    for (CollectionInfo info : named(request, expression)) {
       out.name(info.name()).openObject().name("aliases");
       IndexAlias.writeAll(indices.traits(info).aliases(), out);
       out.closeObject();
@@ -203,7 +217,7 @@ final class IndexRoutes {
     return Answer.json(out.closeObject());
   }
 
-  private Answer settings(ApiRequest request) {
+  private Answer settings(ApiRequest request, @Nullable String expression) {
     RequestPath path = request.path();
     int last = path.count() - 1;
     List<String> names =
@@ -211,7 +225,7 @@ final class IndexRoutes {
             ? List.of()
             : RequestParameters.splitList(path.step(last));
     JsonOutput out = new JsonOutput().openObject();
-    for (CollectionInfo info : named(request)) {
+    for (CollectionInfo info : named(request, expression)) {
       out.name(info.name()).openObject();
       writeSettings(info, request.parameters(), names.isEmpty() ? null : names, out);
       out.closeObject();
@@ -219,16 +233,21 @@ final class IndexRoutes {
     return Answer.json(out.closeObject());
   }
 
+  private enum Form {
+    FLAT,
+    NESTED
+  }
+
   private void writeSettings(
       CollectionInfo info,
       RequestParameters parameters,
       @Nullable List<String> names,
       JsonOutput out) {
-    boolean flat = parameters.flag("flat_settings", false);
+    Form form = parameters.isOn("flat_settings") ? Form.FLAT : Form.NESTED;
     IndexSettings settings = indices.traits(info).settings();
-    write("settings", settings.shown(info), names, flat, out);
-    if (parameters.flag("include_defaults", false)) {
-      write("defaults", settings.defaults(), names, flat, out);
+    write("settings", settings.shown(info), names, form, out);
+    if (parameters.isOn("include_defaults")) {
+      write("defaults", settings.defaults(), names, form, out);
     }
   }
 
@@ -236,7 +255,7 @@ final class IndexRoutes {
       String field,
       Map<String, List<String>> settings,
       @Nullable List<String> names,
-      boolean flat,
+      Form form,
       JsonOutput out) {
     if (names != null && !names.contains("_all")) {
       settings
@@ -244,7 +263,7 @@ final class IndexRoutes {
           .removeIf(setting -> names.stream().noneMatch(name -> Glob.matches(name, setting)));
     }
     out.name(field);
-    if (flat) {
+    if (form == Form.FLAT) {
       IndexSettings.writeFlat(settings, out);
     } else {
       IndexSettings.writeNested(settings, out);
@@ -252,10 +271,10 @@ final class IndexRoutes {
   }
 
   /// All that is acknowledged is visible already: this only answers.
-  private Answer refresh(ApiRequest request) {
+  private Answer refresh(ApiRequest request, @Nullable String expression) {
     long total = 0;
     long successful = 0;
-    for (CollectionInfo info : named(request)) {
+    for (CollectionInfo info : named(request, expression)) {
       IndexTraits traits = indices.traits(info);
       total += traits.shards() * (traits.replicas() + 1L);
       successful += traits.shards();
@@ -265,14 +284,14 @@ final class IndexRoutes {
     return Answer.json(out.closeObject().closeObject());
   }
 
-  private Answer count(ApiRequest request) {
+  private Answer count(ApiRequest request, @Nullable String expression) {
     if (request.parameters().has("q") || !isMatchAll(request.contentOrSource())) {
       throw ApiException.illegalArgument(
           "_count counts all documents; queries other than [match_all] are not supported");
     }
     long documents = 0;
     long shards = 0;
-    for (CollectionInfo info : named(request)) {
+    for (CollectionInfo info : named(request, expression)) {
       documents += info.documents();
       shards += indices.traits(info).shards();
     }

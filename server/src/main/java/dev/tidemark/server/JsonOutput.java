@@ -11,6 +11,9 @@ import java.util.Arrays;
 /// It puts the commas itself, and trusts its caller for the rest of the grammar. Text that is JSON
 /// already ([#raw]) goes in as it is, so that literals stay what they were.
 final class JsonOutput {
+  /// The longest text; an answer that would be longer becomes an error.
+  private static final int BYTES_MAX = 512 << 20;
+
   private static final byte[] HEX = "0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] TRUE = "true".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] FALSE = "false".getBytes(StandardCharsets.US_ASCII);
@@ -34,6 +37,11 @@ final class JsonOutput {
 
   int length() {
     return length;
+  }
+
+  /// Takes back what was written since the text had `mark` bytes.
+  void takeBackTo(int mark) {
+    length = mark;
   }
 
   /// A copy of the text.
@@ -197,24 +205,35 @@ final class JsonOutput {
   }
 
   private static int decimal(long number, byte[] into, int from) {
-    if (number >= 0 && number < 10) {
-      into[from] = (byte) ('0' + number);
-      return from + 1;
+    int at = from;
+    // The negative range is the larger one, so that it holds every number.
+    long rest = number > 0 ? -number : number;
+    if (number < 0) {
+      into[at++] = '-';
     }
-    String digits = Long.toString(number);
-    int count = digits.length();
-    for (int i = 0; i < count; i++) {
-      into[from + i] = (byte) digits.charAt(i);
+    int end = at + 1;
+    for (long i = rest; i <= -10; i /= 10) {
+      end++;
     }
-    return from + count;
+    for (int i = end - 1; i >= at; i--) {
+      into[i] = (byte) ('0' - rest % 10);
+      rest /= 10;
+    }
+    return end;
   }
 
   private void room(int count) {
-    int needed = Math.addExact(length, count);
+    long needed = (long) length + count;
     if (needed > bytes.length) {
-      bytes =
-          Arrays.copyOf(
-              bytes, Math.max(needed, (int) Math.min(bytes.length * 2L, Integer.MAX_VALUE - 8)));
+      if (needed > BYTES_MAX) {
+        throw ApiException.of(
+            413,
+            "content_too_long_exception",
+            "the answer would have more than "
+                + BYTES_MAX
+                + " bytes; ask for less, or for fewer documents at a time");
+      }
+      bytes = Arrays.copyOf(bytes, (int) Math.min(Math.max(needed, bytes.length * 2L), BYTES_MAX));
     }
   }
 }

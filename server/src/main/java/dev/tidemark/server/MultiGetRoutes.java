@@ -64,8 +64,8 @@ final class MultiGetRoutes {
             : null;
     Defaults defaults =
         new Defaults(index, parameters.text("routing"), parameters.list("stored_fields"), source);
-    parameters.flag("realtime", true);
-    parameters.flag("refresh", false);
+    parameters.isOnByDefault("realtime");
+    parameters.isOn("refresh");
     List<Item> items = items(request.requiredObject(), defaults);
     check(items);
     JsonOutput out = new JsonOutput(256 * (items.size() + 1)).openObject();

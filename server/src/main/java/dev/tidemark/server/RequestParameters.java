@@ -87,12 +87,19 @@ final class RequestParameters {
     return parts;
   }
 
-  /// A switch: given without a value it is on.
-  boolean flag(String name, boolean otherwise) {
+  /// A switch that is off unless it is given; given without a value it is on.
+  boolean isOn(String name) {
     String text = text(name);
-    if (text == null) {
-      return otherwise;
-    }
+    return text != null && isOnText(text);
+  }
+
+  /// A switch that is on unless it is given as off.
+  boolean isOnByDefault(String name) {
+    String text = text(name);
+    return text == null || isOnText(text);
+  }
+
+  private static boolean isOnText(String text) {
     return switch (text) {
       case "", "true" -> true;
       case "false" -> false;

@@ -2,7 +2,6 @@ package dev.tidemark.server;
 
 import java.util.Locale;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /// One method on one path, and what it takes.
 ///
@@ -26,8 +25,10 @@ record Route(Action handler, Set<String> parameters, Set<String> pathNames, Cont
   }
 
   /// Refuses a body that the route does not take, or whose kind is not said or not known.
-  void checkContent(ApiRequest.Verb verb, RequestPath path, @Nullable String contentType) {
-    if (contentType == null) {
+  ///
+  /// @param contentType as the request says; empty if it does not
+  void checkContent(ApiRequest.Verb verb, RequestPath path, String contentType) {
+    if (contentType.isEmpty()) {
       throw ApiException.sentence(406, "Content-Type header is missing");
     }
     int semicolon = contentType.indexOf(';');

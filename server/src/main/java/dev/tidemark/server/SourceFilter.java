@@ -102,12 +102,11 @@ final class SourceFilter {
     new Walk(json, document.bytes(), out).object("", includes.isEmpty());
   }
 
-  /// One pass over one document. A member is written only once it is known to leave something, so
-  /// an object is written to `out` at once and taken back if nothing of it remained.
+  /// One pass over one document. What turns out empty is taken back.
   private final class Walk {
     private final JsonCursor json;
     private final byte[] bytes;
-    private JsonOutput out;
+    private final JsonOutput out;
 
     Walk(JsonCursor json, byte[] bytes, JsonOutput out) {
       this.json = json;
@@ -142,21 +141,19 @@ final class SourceFilter {
         json.skip();
         return false;
       }
-      JsonOutput before = out;
-      out = new JsonOutput();
-      boolean keep = json.atObject() ? object(path, included) || included : value(path, included);
-      JsonOutput kept = out;
-      out = before;
-      if (keep) {
-        out.name(name).raw(kept.array(), 0, kept.length());
+      int mark = out.length();
+      out.name(name);
+      boolean keep = value(path, included) || included;
+      if (!keep) {
+        out.takeBackTo(mark);
       }
       return keep;
     }
 
+    /// Writes what is left of a value, and answers whether anything is.
     private boolean value(String path, boolean included) {
       if (json.atObject()) {
-        object(path, included);
-        return true;
+        return object(path, included);
       }
       if (json.atArray()) {
         return array(path, included);
@@ -169,12 +166,18 @@ final class SourceFilter {
       return included;
     }
 
+    /// Elements with nothing left are left out.
     private boolean array(String path, boolean included) {
       boolean any = false;
       out.openArray();
       json.enter();
       while (json.more()) {
-        any |= value(path, included);
+        int mark = out.length();
+        if (value(path, included)) {
+          any = true;
+        } else {
+          out.takeBackTo(mark);
+        }
       }
       out.closeArray();
       return any;

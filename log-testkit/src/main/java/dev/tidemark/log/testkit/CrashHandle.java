@@ -6,13 +6,14 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /// An open file of a [CrashStorage]: stays valid when the file is renamed or deleted. Any thread.
 final class CrashHandle implements StorageFile {
   private final CrashStorage storage;
   private final String name;
   private final CrashFile file;
-  private volatile boolean closed;
+  private final AtomicBoolean closed = new AtomicBoolean();
 
   CrashHandle(CrashStorage storage, String name, CrashFile file) {
     this.storage = storage;
@@ -43,9 +44,9 @@ final class CrashHandle implements StorageFile {
   @Override
   public long read(MemorySegment target, long offset) throws IOException {
     checkOffset(offset);
-    begin();
+    checkOpen();
     storage.enter(StorageOp.READ, name);
-    end();
+    checkStillOpen();
     synchronized (storage) {
       return file.read(target, offset);
     }
@@ -74,8 +75,9 @@ final class CrashHandle implements StorageFile {
 
   @Override
   public long size() throws IOException {
-    begin();
+    checkOpen();
     storage.enter(StorageOp.SIZE, name);
+    checkStillOpen();
     synchronized (storage) {
       return file.size();
     }
@@ -83,7 +85,9 @@ final class CrashHandle implements StorageFile {
 
   @Override
   public void close() {
-    closed = true;
+    if (closed.compareAndSet(false, true)) {
+      storage.closed();
+    }
   }
 
   private static void checkOffset(long offset) {
@@ -92,24 +96,32 @@ final class CrashHandle implements StorageFile {
     }
   }
 
-  private void begin() throws IOException {
-    if (closed) {
+  private void checkOpen() throws ClosedChannelException {
+    if (closed.get()) {
       throw new ClosedChannelException();
     }
-    closeIfInterrupted();
   }
 
-  /// What an operation finds that had to wait.
-  private void end() throws IOException {
-    closeIfInterrupted();
-    if (closed) {
+  /// For an operation that may have waited.
+  private void checkStillOpen() throws AsynchronousCloseException {
+    if (closed.get()) {
       throw new AsynchronousCloseException();
     }
   }
 
+  private void begin() throws IOException {
+    checkOpen();
+    closeIfInterrupted();
+  }
+
+  private void end() throws IOException {
+    closeIfInterrupted();
+    checkStillOpen();
+  }
+
   private void closeIfInterrupted() throws ClosedByInterruptException {
     if (!storage.interruptSafe() && Thread.currentThread().isInterrupted()) {
-      closed = true;
+      close();
       throw new ClosedByInterruptException();
     }
   }

@@ -51,6 +51,9 @@ public final class CrashStorage implements Storage {
 
   private long lastOwner;
 
+  /// Guarded by this.
+  private int openHandles;
+
   private record Directory(long number, Map<String, CrashFile> files) {}
 
   private enum Interrupts {
@@ -68,8 +71,8 @@ public final class CrashStorage implements Storage {
     directories.add(new Directory(0, files));
   }
 
-  /// An empty storage that is not [#interruptSafe]: as with `FileChannel`, a read, write or sync by
-  /// an interrupted thread closes the file for all who share the handle, and fails.
+  /// An empty storage that is not [#interruptSafe]: as with `FileChannel`, a write or sync by an
+  /// interrupted thread closes the file for all who share the handle, and fails. Reads are safe.
   public static CrashStorage interruptible() {
     return new CrashStorage(Interrupts.CLOSE_FILES, Map.of());
   }
@@ -99,7 +102,7 @@ public final class CrashStorage implements Storage {
   public StorageFile open(String name) throws IOException {
     enter(StorageOp.OPEN, name);
     synchronized (this) {
-      return new CrashHandle(this, name, existing(name));
+      return handle(name, existing(name));
     }
   }
 
@@ -112,8 +115,17 @@ public final class CrashStorage implements Storage {
       Map<String, CrashFile> next = new HashMap<>(live());
       next.put(name, file);
       change(next);
-      return new CrashHandle(this, name, file);
+      return handle(name, file);
     }
+  }
+
+  private CrashHandle handle(String name, CrashFile file) {
+    openHandles++;
+    return new CrashHandle(this, name, file);
+  }
+
+  synchronized void closed() {
+    openHandles--;
   }
 
   @Override
@@ -183,6 +195,11 @@ public final class CrashStorage implements Storage {
   /// What was done.
   public StorageCounts counts() {
     return counts;
+  }
+
+  /// How many files were opened or created and not closed: 0 when everybody has cleaned up.
+  public synchronized int openHandles() {
+    return openHandles;
   }
 
   /// Counts an operation, holds it at the gates, and throws what the plan has for it.
