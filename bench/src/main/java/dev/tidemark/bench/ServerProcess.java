@@ -51,6 +51,8 @@ final class ServerProcess implements AutoCloseable {
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "@" + options,
+            // The command's own jar says this in its manifest.
+            "--enable-native-access=ALL-UNNAMED",
             "-cp",
             System.getProperty("java.class.path"),
             "dev.tidemark.cli.Tidemark",

@@ -90,19 +90,27 @@ final class Api implements AutoCloseable {
   }
 
   /// What a refusal says, for a person.
-  static UserError refusal(HttpResponse<InputStream> response) {
-    String what = "%s answered %d".formatted(response.uri(), response.statusCode());
+  UserError refusal(HttpResponse<InputStream> response) {
+    return refusal(response.uri().getPath(), response.statusCode(), errorBody(response));
+  }
+
+  /// As [#refusal(HttpResponse)], of an answer whose body was read.
+  UserError refusal(String path, int status, byte[] body) {
+    String reason = reasonIn(body);
+    String what = "%s%s answered %d".formatted(base, path, status);
+    return new UserError(reason.isEmpty() ? what : what + ": " + reason);
+  }
+
+  private static byte[] errorBody(HttpResponse<InputStream> response) {
     try (InputStream body = response.body()) {
-      byte[] bytes = body.readNBytes(ERROR_BYTES_MAX);
-      String reason = reasonIn(bytes);
-      return new UserError(reason.isEmpty() ? what : what + ": " + reason);
+      return body.readNBytes(ERROR_BYTES_MAX);
     } catch (IOException e) {
-      return new UserError(what, e);
+      return new byte[0];
     }
   }
 
   /// The type and reason of an error's body; empty where it has none.
-  private static String reasonIn(byte[] body) {
+  static String reasonIn(byte[] body) {
     String type = "";
     try (JsonParser parser = Json.parser(body)) {
       for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {

@@ -54,7 +54,7 @@ final class Dump implements Callable<Integer> {
         throw api.failure(e);
       }
       if (response.statusCode() != 200) {
-        throw Api.refusal(response);
+        throw api.refusal(response);
       }
       copy(response.body());
       return 0;

@@ -27,6 +27,10 @@ final class Lanes implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private int turn;
 
+  /// Whether the first request has its answer. It goes alone, in the file's order, and makes the
+  /// index that the others find.
+  private boolean begun;
+
   /// @param count how many requests may be under way
   /// @param requestBytes the size at which a request is sent
   Lanes(Sender sender, int count, int requestBytes) {
@@ -49,9 +53,14 @@ final class Lanes implements AutoCloseable {
       }
       heldBytes.acquire(bytes);
     }
-    Lane lane = lanes.get(laneOf(change.id()));
+    Lane lane = laneOf(change.id());
     if (lane.bytes + bytes > requestBytes || lane.waiting.size() == CHANGES_MAX) {
       lane.send();
+      if (!begun) {
+        lane.await();
+        begun = true;
+        lane = laneOf(change.id());
+      }
     }
     lane.waiting.add(change);
     lane.bytes += bytes;
@@ -73,9 +82,12 @@ final class Lanes implements AutoCloseable {
     threads.shutdownNow();
   }
 
-  private int laneOf(@Nullable String id) {
+  private Lane laneOf(@Nullable String id) {
+    if (!begun) {
+      return lanes.getFirst();
+    }
     turn = (turn + 1) % lanes.size();
-    return id == null ? turn : Math.floorMod(id.hashCode(), lanes.size());
+    return lanes.get(id == null ? turn : Math.floorMod(id.hashCode(), lanes.size()));
   }
 
   private final class Lane {

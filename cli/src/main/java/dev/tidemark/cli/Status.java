@@ -47,7 +47,7 @@ final class Status implements Callable<Integer> {
     try {
       HttpResponse<InputStream> response = api.get("/_tidemark/status");
       if (response.statusCode() != 200) {
-        throw Api.refusal(response);
+        throw api.refusal(response);
       }
       try (InputStream in = response.body()) {
         return in.readAllBytes();

@@ -45,7 +45,8 @@ public final class Tidemark implements Runnable {
             .addSubcommand(new Serve(streams))
             .addSubcommand(new Load(streams))
             .addSubcommand(new Dump(streams))
-            .addSubcommand(new Status(streams));
+            .addSubcommand(new Status(streams))
+            .addSubcommand(new Rehearse());
     var out = new PrintWriter(streams.out(), true, StandardCharsets.UTF_8);
     var err = new PrintWriter(streams.err(), true, StandardCharsets.UTF_8);
     line.setOut(out).setErr(err).setUsageHelpAutoWidth(false).setUsageHelpWidth(100);

@@ -141,7 +141,8 @@ final class LauncherTest {
     for (Path command : List.of(Path.of("../bin/one"), bin.resolve("two"))) {
       Run run = run(command, Files.createDirectories(temp.resolve("elsewhere")), "status");
       assertEquals(0, run.status(), run.err());
-      assertTrue(run.out().contains(home.toRealPath() + "/cli/target/dist/lib/a.jar:"), run.out());
+      String jar = home.toRealPath() + "/cli/target/dist/lib/tidemark-cli-1-run.jar";
+      assertTrue(run.out().contains("-jar " + jar + " status\n"), run.out());
     }
   }
 
@@ -154,7 +155,8 @@ final class LauncherTest {
     Run run = run(home.resolve("tidemark"), temp, "load", "a file", "", "*", "--x='q\"'");
     assertEquals(42, run.status());
     assertTrue(
-        run.out().endsWith("<dev.tidemark.cli.Tidemark>\n<load>\n<a file>\n<>\n<*>\n<--x='q\"'>\n"),
+        run.out()
+            .endsWith("/lib/tidemark-cli-1-run.jar>\n<load>\n<a file>\n<>\n<*>\n<--x='q\"'>\n"),
         run.out());
     assertTrue(run.out().contains("<-Da=1>\n<-Db=2>\n<-Xmx64m>\n"), run.out());
   }
@@ -163,8 +165,8 @@ final class LauncherTest {
   void benchRunsTheBenchesFromTheirOwnDistribution() throws Exception {
     jdk("jdk-25", "25");
     Run run = run(home.resolve("tidemark"), temp, "bench", "log");
-    assertTrue(run.out().contains("/bench/target/dist/lib/a.jar:"), run.out());
-    assertTrue(run.out().endsWith("dev.tidemark.bench.Bench log\n"), run.out());
+    assertTrue(
+        run.out().endsWith("/bench/target/dist/lib/* dev.tidemark.bench.Bench log\n"), run.out());
   }
 
   @Test
@@ -180,6 +182,33 @@ final class LauncherTest {
     Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(2)));
     assertTrue(runs().err().contains("building cli"));
     assertEquals(2, builds());
+  }
+
+  @Test
+  void aBuildArchivesTheClassesAndDoesWithoutWhereThatFails() throws Exception {
+    Path jdk = jdk("jdk-25", "25");
+    Path dist = home.resolve("cli/target/dist");
+    String archives =
+        """
+        for a in "$@"; do
+          case $a in -XX:ArchiveClassesAtExit=*) echo classes > "${a#*=}"; archives=yes;; esac
+        done
+        echo "$@" >> '%s/calls'
+        [ -z "${archives:-}" ] || exit %%d"""
+            .formatted(temp);
+    script(jdk.resolve("bin/java"), archives.formatted(0));
+    assertEquals("", runs().out());
+    assertEquals("classes\n", Files.readString(dist.resolve("classes.jsa")));
+    List<String> calls = Files.readAllLines(temp.resolve("calls"));
+    assertEquals(2, calls.size());
+    assertTrue(calls.get(0).endsWith(" rehearse"), calls.get(0));
+    assertTrue(calls.get(1).contains("-XX:SharedArchiveFile="), calls.get(1));
+
+    Files.delete(dist.resolve("built"));
+    script(jdk.resolve("bin/java"), archives.formatted(1));
+    runs();
+    assertFalse(Files.exists(dist.resolve("classes.jsa")));
+    assertFalse(Files.exists(dist.resolve("classes.new")));
   }
 
   @Test
@@ -257,7 +286,8 @@ final class LauncherTest {
         echo built >> '%s/builds'
         for module in cli bench; do
           case "$*" in *"-pl $module "*)
-            mkdir -p $module/target/dist/lib; touch $module/target/dist/lib/a.jar $module/target/dist/lib/b.jar;;
+            mkdir -p $module/target/dist/lib
+            touch $module/target/dist/lib/tidemark-$module-1.jar $module/target/dist/lib/tidemark-$module-1-run.jar;;
           esac
         done"""
             .formatted(temp));

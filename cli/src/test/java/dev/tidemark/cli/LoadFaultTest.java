@@ -207,14 +207,33 @@ final class LoadFaultTest {
         new BulkServer(
             body ->
                 new BulkServer.Reply(
-                    400,
-                    "{\"error\":{\"type\":\"invalid_index_name_exception\",\"reason\":\"Invalid index name [_x]\"}}"))) {
-      Cli load = load(server, "{}\n");
+                    403,
+                    "{\"error\":{\"type\":\"cluster_block_exception\",\"reason\":\"index [i] is read-only\"}}"))) {
+      Cli load = load(server, "{}\n{}\n");
       assertEquals(1, load.status());
-      assertTrue(
-          load.err().contains("answered 400: invalid_index_name_exception: Inv"), load.err());
+      String address = server.url() + "/i/_bulk answered 403: cluster_block_exception: index [i]";
+      assertTrue(load.err().contains(address), load.err());
       assertTrue(load.err().contains("0 documents are acknowledged"), load.err());
       assertEquals(1, load.err().lines().count(), load.err());
+    }
+  }
+
+  @Test
+  void aRequestRefusedForOneOfItsChangesCostsThatOneAlone() throws Exception {
+    Path rejects = temp.resolve("rejects");
+    try (var server =
+        new BulkServer(
+            body ->
+                body.contains("bad")
+                    ? new BulkServer.Reply(400, "{\"error\":{\"type\":\"t\",\"reason\":\"r\"}}")
+                    : BulkServer.takeAll(body))) {
+      String file = "{\"a\":1}\n".repeat(61) + "{\"bad\":1}\n" + "{\"a\":1}\n".repeat(38);
+      Cli load = load(server, file, "--rejects", rejects.toString());
+      assertEquals(3, load.status(), load.err());
+      assertTrue(load.out().startsWith("99 documents into i "), load.out());
+      assertEquals(
+          "{\"line\":62,\"reason\":\"t: r\",\"text\":\"{\\\"bad\\\":1}\"}\n",
+          Files.readString(rejects));
     }
   }
 

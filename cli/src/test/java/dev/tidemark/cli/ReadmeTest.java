@@ -41,6 +41,7 @@ final class ReadmeTest {
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "@" + Path.of("src", "main", "dist", "java.options").toAbsolutePath(),
+                "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Tidemark.class.getName(),

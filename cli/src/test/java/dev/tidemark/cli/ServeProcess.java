@@ -69,6 +69,7 @@ final class ServeProcess implements AutoCloseable {
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "@" + Path.of("src", "main", "dist", "java.options").toAbsolutePath(),
+                "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Tidemark.class.getName(),

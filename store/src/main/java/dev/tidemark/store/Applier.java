@@ -7,11 +7,20 @@ import java.util.List;
 /// The thread that takes what was accepted, waits until it is durable, applies it in log order as
 /// one group, and tells the callers.
 ///
-/// While it applies a group the next one gathers. A failure of the log or of the key-value side
-/// ends it: all who wait are told, and nothing more is accepted.
+/// While it applies a group the next one gathers. Callers that are answered usually come back at
+/// once, and just too late for the sync of those who gathered meanwhile: two halves would take
+/// turns for ever. So a sync is held back until as many callers have come as there were when the
+/// last group was answered, for half the time that the last sync took at most. Measured in pairs
+/// with 1 to 32 callers: half the syncs, up to twice the writes, never less beyond the noise.
+///
+/// A failure of the log or of the key-value side ends it: all who wait are told, and nothing more
+/// is accepted.
 final class Applier {
   /// What one group may hold, so that memory stays bounded; one larger batch is applied in parts.
   static final long GROUP_BYTES_MAX = 4L << 20;
+
+  /// No sync is held back longer than this, however slow the disk.
+  private static final long PATIENCE_NANOS_MAX = 1_000_000;
 
   private final Log log;
   private final Intake intake;
@@ -20,6 +29,11 @@ final class Applier {
   private final Checkpointer checkpointer;
   private final Thread thread =
       Thread.ofPlatform().name("tidemark-apply").daemon().unstarted(this::run);
+
+  /// How many callers there were when the last group was answered.
+  private int callers;
+
+  private long patienceNanos;
 
   Applier(Log log, Intake intake, Apply apply, Watermarks watermarks, Checkpointer checkpointer) {
     this.log = log;
@@ -40,7 +54,7 @@ final class Applier {
 
   private void run() {
     while (true) {
-      List<Pending> group = intake.take(GROUP_BYTES_MAX);
+      List<Pending> group = intake.take(GROUP_BYTES_MAX, callers, patienceNanos);
       if (group.isEmpty()) {
         if (intake.isDrained()) {
           return;
@@ -54,14 +68,17 @@ final class Applier {
         fail(e, group);
         return;
       }
+      callers = group.size() + intake.callers();
       group.forEach(Pending::complete);
     }
   }
 
   private void awaitDurable(long lsn) {
+    long begin = System.nanoTime();
     while (true) {
       try {
         log.awaitDurable(lsn);
+        patienceNanos = Math.min((System.nanoTime() - begin) / 2, PATIENCE_NANOS_MAX);
         return;
       } catch (LogInterruptedException e) {
         // Nobody has a reason to interrupt this thread, and the group is not durable yet.
@@ -93,7 +110,7 @@ final class Applier {
     intake.refuse(failure);
     group.forEach(pending -> pending.fail(failure));
     while (!intake.isDrained()) {
-      intake.take(GROUP_BYTES_MAX).forEach(pending -> pending.fail(failure));
+      intake.take(GROUP_BYTES_MAX, 0, 0).forEach(pending -> pending.fail(failure));
     }
   }
 }

@@ -30,6 +30,9 @@ final class Intake {
   /// The bytes of all operations accepted and not yet applied.
   private long bytes;
 
+  /// How long the queue must be for the applier to be woken.
+  private int awaited = 1;
+
   /// Why nothing more is accepted.
   private volatile @Nullable StoreException refusal;
 
@@ -105,7 +108,9 @@ final class Intake {
     try {
       bytes += pending.bytes();
       queue.add(pending);
-      arrived.signal();
+      if (queue.size() >= awaited) {
+        arrived.signal();
+      }
     } finally {
       lock.unlock();
     }
@@ -113,13 +118,17 @@ final class Intake {
 
   /// By the applier: waits for operations and takes them, up to so many bytes; empty if there are
   /// none and [#refuse] was called.
-  List<Pending> take(long groupBytesMax) {
+  ///
+  /// @param callers how many are worth waiting for, once the first has come
+  /// @param patienceNanos how long to wait for them
+  List<Pending> take(long groupBytesMax, int callers, long patienceNanos) {
     List<Pending> group = new ArrayList<>();
     lock.lock();
     try {
       while (queue.isEmpty() && refusal == null) {
         arrived.awaitUninterruptibly();
       }
+      gather(callers, patienceNanos);
       long taken = 0;
       for (Pending next = queue.peek();
           next != null && (group.isEmpty() || taken + next.bytes() <= groupBytesMax);
@@ -131,6 +140,30 @@ final class Intake {
       lock.unlock();
     }
     return group;
+  }
+
+  private void gather(int callers, long patienceNanos) {
+    awaited = callers;
+    try {
+      long left = patienceNanos;
+      while (queue.size() < callers && refusal == null && left > 0) {
+        left = arrived.awaitNanos(left);
+      }
+    } catch (InterruptedException e) {
+      // Nobody has a reason to interrupt the applier; what came so far will do.
+    } finally {
+      awaited = 1;
+    }
+  }
+
+  /// How many callers have operations queued.
+  int callers() {
+    lock.lock();
+    try {
+      return queue.size();
+    } finally {
+      lock.unlock();
+    }
   }
 
   /// By the applier: operations of so many bytes were applied.

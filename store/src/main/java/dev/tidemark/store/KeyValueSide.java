@@ -1,7 +1,6 @@
 package dev.tidemark.store;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -81,13 +80,12 @@ final class KeyValueSide implements AutoCloseable {
     }
   }
 
-  /// Opens the database in `directory`, which is created where it is missing.
+  /// Opens the database in an existing directory; an empty one becomes a new database.
   ///
   /// @throws StoreUnusableException if it cannot be opened
   static KeyValueSide open(Path directory, StoreOptions options) {
     try {
       RocksLibrary.load();
-      Files.createDirectories(directory);
       return new KeyValueSide(directory, options);
     } catch (RocksDBException | IOException e) {
       throw new StoreUnusableException(

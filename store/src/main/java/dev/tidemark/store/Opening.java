@@ -60,6 +60,7 @@ final class Opening {
     if (directory.hasNoKeyValueSide()) {
       check(0, opened.firstLsn(), opened.durableLsn());
     }
+    directory.createKeyValueSide();
     KeyValueSide side = KeyValueSide.open(directory.keyValue(), options);
     kv = side;
     long kvLsn = side.progress().lsn();

@@ -30,9 +30,9 @@ final class StoreDirectory {
   ///
   /// @throws StoreUnusableException if it is of another format, or no store's
   static StoreDirectory at(Path directory) {
-    StoreDirectory store = new StoreDirectory(directory);
+    StoreDirectory store = new StoreDirectory(directory.toAbsolutePath());
     try {
-      Path file = directory.resolve(FILE);
+      Path file = store.directory.resolve(FILE);
       if (Files.exists(file)) {
         store.check(Files.readString(file, StandardCharsets.ISO_8859_1));
       } else {
@@ -63,15 +63,20 @@ final class StoreDirectory {
   }
 
   private void create(Path file) throws IOException {
-    if (Files.exists(log()) || Files.exists(keyValue())) {
+    if (!hasNoLog() || !hasNoKeyValueSide()) {
       throw new StoreUnusableException(
           "the data directory %s holds [log] or [kv] but no file [%s]: nothing was changed; put the file back from a copy, or use another directory"
               .formatted(directory, FILE),
           null);
     }
-    Files.createDirectories(directory);
-    Path draft = Files.createTempFile(directory, FILE, ".new");
-    try (FileChannel channel = FileChannel.open(draft, StandardOpenOption.WRITE)) {
+    createDurably(directory);
+    Path draft = directory.resolve(FILE + ".new");
+    try (FileChannel channel =
+        FileChannel.open(
+            draft,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING)) {
       String line = "tidemark store, format " + FORMAT + "\n";
       ByteBuffer bytes = ByteBuffer.wrap(line.getBytes(StandardCharsets.ISO_8859_1));
       while (bytes.hasRemaining()) {
@@ -80,7 +85,33 @@ final class StoreDirectory {
       channel.force(true);
     }
     Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
-    try (FileChannel entries = FileChannel.open(directory, StandardOpenOption.READ)) {
+    sync(directory);
+  }
+
+  /// Creates the directory of the key-value side where it is missing. A power failure must not take
+  /// the directory's name when the log below its watermark is gone. (The log sees to its own.)
+  ///
+  /// @throws StoreUnusableException if that failed
+  void createKeyValueSide() {
+    try {
+      createDurably(keyValue());
+    } catch (IOException e) {
+      throw new StoreUnusableException("%s cannot be created: %s".formatted(keyValue(), e), e);
+    }
+  }
+
+  private static void createDurably(Path path) throws IOException {
+    Path parent = path.getParent();
+    if (Files.isDirectory(path) || parent == null) {
+      return;
+    }
+    createDurably(parent);
+    Files.createDirectories(path);
+    sync(parent);
+  }
+
+  private static void sync(Path path) throws IOException {
+    try (FileChannel entries = FileChannel.open(path, StandardOpenOption.READ)) {
       entries.force(true);
     }
   }
