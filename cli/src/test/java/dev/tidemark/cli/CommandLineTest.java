@@ -9,6 +9,10 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -107,6 +111,31 @@ final class CommandLineTest {
               Screen.PLAIN);
       assertEquals(141, Tidemark.run(streams, "dump", "--index", "i", "--url", server.url()));
       assertEquals("", err.toString(UTF_8));
+    }
+  }
+
+  @Test
+  void aDumpThatBreaksOffIsAnErrorAndSaysThatItIsNotWhole() throws Exception {
+    try (var listener = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
+      Thread.ofVirtual()
+          .start(
+              () -> {
+                try (Socket socket = listener.accept()) {
+                  socket.getInputStream().read(new byte[8 << 10]);
+                  socket
+                      .getOutputStream()
+                      .write(
+                          "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n{}\n\r\n"
+                              .getBytes(UTF_8));
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+      String url = "http://127.0.0.1:" + listener.getLocalPort();
+      Cli dump = Cli.run("dump", "--index", "i", "--url", url);
+      assertEquals(1, dump.status());
+      assertEquals("{}\n", dump.out());
+      assertTrue(dump.err().contains("not the whole index"), dump.err());
     }
   }
 

@@ -3,8 +3,8 @@ package dev.tidemark.server;
 import io.helidon.common.buffers.DataReader;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.ServerRequestHeaders;
+import io.helidon.http.media.ReadableEntity;
 import io.helidon.webserver.CloseConnectionException;
-import io.helidon.webserver.http.ServerRequest;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -65,16 +65,15 @@ final class BodyReader {
     return new Share();
   }
 
-  byte[] read(ServerRequest request, Share share) {
-    if (!request.content().hasEntity()) {
+  byte[] read(ReadableEntity body, ServerRequestHeaders headers, Share share) {
+    if (!body.hasEntity()) {
       return NONE;
     }
-    ServerRequestHeaders headers = request.headers();
     long declared = headers.contentLength().orElse(-1);
     if (declared > BODY_BYTES_MAX) {
       throw tooLarge();
     }
-    try (InputStream in = request.content().inputStream()) {
+    try (InputStream in = body.inputStream()) {
       if (isGzip(headers)) {
         return inflated(in, share);
       }

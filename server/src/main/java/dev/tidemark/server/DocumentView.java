@@ -110,7 +110,11 @@ record DocumentView(SourceFilter source, List<String> storedFields) {
 
   /// Refuses to show a document of another version than the one asked for.
   static void checkVersion(Document document, Indices.Place place, RequestParameters parameters) {
-    WriteTerms.of(parameters, WriteTerms.INDEX, document.id());
+    String type = parameters.text("version_type");
+    if (type != null) {
+      // Every type asks for the same when a document is read, but it must be one.
+      new WriteTerms(WriteTerms.INDEX, document.id()).versionType(type);
+    }
     checkVersion(document, place, parameters.number("version"));
   }
 

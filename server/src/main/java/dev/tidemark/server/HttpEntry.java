@@ -9,6 +9,7 @@ import io.helidon.http.HttpPrologue;
 import io.helidon.http.RequestException;
 import io.helidon.http.ServerRequestHeaders;
 import io.helidon.http.Status;
+import io.helidon.http.media.ReadableEntity;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.ServerRequest;
@@ -75,11 +76,13 @@ final class HttpEntry implements Handler {
   private final class Exchange {
     private final ServerRequest request;
     private final ServerResponse response;
+    private final ReadableEntity body;
     private RequestParameters parameters = RequestParameters.EMPTY;
 
     Exchange(ServerRequest request, ServerResponse response) {
       this.request = request;
       this.response = response;
+      this.body = request.content();
     }
 
     @SuppressWarnings("CatchingUnchecked") // a failure of any kind must become an answer
@@ -93,7 +96,7 @@ final class HttpEntry implements Handler {
         ApiRequest.Verb verb = verb(prologue.method().text());
         Route route = routes.find(verb, path);
         parameters.check(route.parameters(), route.pathNames(), path);
-        byte[] content = bodies.read(request, share);
+        byte[] content = bodies.read(body, request.headers(), share);
         if (content.length > 0) {
           route.checkContent(verb, path, header(HeaderNames.CONTENT_TYPE));
         }
@@ -113,7 +116,7 @@ final class HttpEntry implements Handler {
     }
 
     void send(Answer answer) {
-      boolean unread = request.content().hasEntity() && !request.content().consumed();
+      boolean unread = body.hasEntity() && !body.consumed();
       boolean close = unread && mustClose();
       if (close || gate.isShut()) {
         response.header(HeaderValues.CONNECTION_CLOSE);
@@ -142,9 +145,9 @@ final class HttpEntry implements Handler {
       }
     }
 
-    private void sendBody(Answer.Kind kind, JsonOutput body) {
+    private void sendBody(Answer.Kind kind, JsonOutput content) {
       boolean yaml = kind != Answer.Kind.TEXT && isYaml();
-      JsonOutput laidOut = parameters.isEmpty() && !yaml ? body : layOut(kind, body);
+      JsonOutput laidOut = parameters.isEmpty() && !yaml ? content : layOut(kind, content);
       response.header(kind == Answer.Kind.TEXT ? TEXT : yaml ? YAML : JSON);
       if (request.prologue().method().text().equals("HEAD")) {
         response.header(HeaderNames.CONTENT_LENGTH, String.valueOf(laidOut.length()));
@@ -158,8 +161,8 @@ final class HttpEntry implements Handler {
       }
     }
 
-    private JsonOutput layOut(Answer.Kind kind, JsonOutput body) {
-      JsonOutput out = body;
+    private JsonOutput layOut(Answer.Kind kind, JsonOutput content) {
+      JsonOutput out = content;
       if (kind == Answer.Kind.TEXT) {
         return out;
       }
@@ -191,7 +194,7 @@ final class HttpEntry implements Handler {
           : format.equals("yaml");
     }
 
-    private void stream(Answer.BodyStream body) {
+    private void stream(Answer.BodyStream content) {
       response.header(LINES);
       boolean zipped = acceptsGzip();
       if (zipped) {
@@ -199,7 +202,7 @@ final class HttpEntry implements Handler {
       }
       try (OutputStream out = response.outputStream();
           OutputStream packed = zipped ? new GZIPOutputStream(out, 16 << 10) : out) {
-        body.writeTo(packed);
+        content.writeTo(packed);
       } catch (IOException | UncheckedIOException e) {
         // The status is gone: only a broken end tells the client that something is missing.
         throw new CloseConnectionException("a streamed answer broke off", e);
@@ -257,7 +260,7 @@ final class HttpEntry implements Handler {
                     }
                   });
       try {
-        request.content().consume();
+        body.consume();
       } catch (RuntimeException e) {
         throw new CloseConnectionException("the rest of a refused body is not wanted", e);
       } finally {

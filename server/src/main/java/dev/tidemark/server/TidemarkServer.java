@@ -6,6 +6,10 @@ import io.helidon.http.encoding.ContentEncodingContext;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http1.Http1Config;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.UUID;
 
@@ -32,7 +36,7 @@ public final class TidemarkServer implements AutoCloseable {
   /// @param store stays the caller's to close, after the server
   /// @param host the address to listen at
   /// @param port the port, 0 for a free one
-  /// @throws java.io.UncheckedIOException if it can't listen there
+  /// @throws UncheckedIOException if it can't listen there; the message says why
   public static TidemarkServer start(DocumentStore store, String host, int port) {
     Gate gate = new Gate();
     HttpEntry entry = new HttpEntry(routes(store), new BodyReader(), gate);
@@ -53,7 +57,21 @@ public final class TidemarkServer implements AutoCloseable {
             .routing(HttpRouting.builder().any(entry))
             .build()
             .start();
+    if (!web.isRunning()) {
+      throw cannotListen(host, port);
+    }
     return new TidemarkServer(web, gate);
+  }
+
+  /// The web server keeps to itself why it did not start: trying again shows it.
+  private static UncheckedIOException cannotListen(String host, int port) {
+    String where = "cannot listen at " + host + ":" + port + ": ";
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.bind(new InetSocketAddress(host, port));
+      return new UncheckedIOException(new IOException(where + "the web server did not start"));
+    } catch (IOException e) {
+      return new UncheckedIOException(new IOException(where + e.getMessage(), e));
+    }
   }
 
   /// Paths and queries are checked where they are read: what they may hold is wider than what the

@@ -8,14 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.tidemark.server.TestServer.Reply;
 import dev.tidemark.store.Document;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The end of a server, and of the store under it.
-final class StopHttpTest {
+/// The start and the end of a server, and of the store under it.
+final class StartStopHttpTest {
   @TempDir Path directory;
 
   @Test
@@ -44,6 +45,19 @@ final class StopHttpTest {
     Document kept = Objects.requireNonNull(server.store.get("i", "1"));
     assertEquals("{\"a\":1}", kept.source().toString());
     assertThrows(IOException.class, () -> server.connect().close());
+    server.close();
+  }
+
+  @Test
+  void aPortThatIsTakenIsAnErrorThatSaysSo() {
+    TestServer server = TestServer.start(directory);
+    UncheckedIOException error =
+        assertThrows(
+            UncheckedIOException.class,
+            () -> TidemarkServer.start(server.store, "127.0.0.1", server.server.port()));
+    assertTrue(
+        String.valueOf(error.getMessage()).contains("Address already in use"), error::toString);
+    assertEquals(200, server.get("/").status());
     server.close();
   }
 
