@@ -116,7 +116,8 @@ public final class DocumentStore implements AutoCloseable {
   }
 
   /// Every document of a collection as it is at the call, in the order of their ids' bytes. A close
-  /// waits for the consumer's return, then ends the run with a [StoreClosedException].
+  /// waits for the consumer's return, then ends the run with a [StoreClosedException]; so the
+  /// consumer must not close the store itself.
   ///
   /// @param collection where there is none of that name there is no document
   public void forEach(String collection, Consumer<Document> consumer) {
@@ -156,6 +157,11 @@ public final class DocumentStore implements AutoCloseable {
         stats.segments(),
         kv.bytesOnDisk(),
         catalog.all());
+  }
+
+  /// Why the store accepts no more writes, or null if it does, or is closed.
+  public @Nullable StoreFailedException failure() {
+    return intake.failure();
   }
 
   /// The key-value side, for tests.

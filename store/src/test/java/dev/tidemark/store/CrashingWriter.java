@@ -62,12 +62,22 @@ final class CrashingWriter {
   public static void main(String[] args) throws InterruptedException {
     Mode mode = Mode.valueOf(args[1]);
     CrashingWriter writer = new CrashingWriter(DocumentStore.open(Path.of(args[0]), options(mode)));
+    // A delete would not create it.
+    writer.store.execute(Docs.newCollection("crash"));
     writer.say("READY");
     for (int i = 0; i < THREADS; i++) {
       int thread = i;
       // Half of them as the server's requests, half as others.
       Thread.Builder builder = i % 2 == 0 ? Thread.ofVirtual() : Thread.ofPlatform();
-      builder.start(() -> writer.write(thread, args[2]));
+      builder.start(
+          () -> {
+            try {
+              writer.write(thread, args[2]);
+            } catch (RuntimeException | Error e) {
+              e.printStackTrace();
+              Runtime.getRuntime().halt(1);
+            }
+          });
     }
     if (mode == Mode.FLUSHED_BEHIND) {
       writer.awaitAcknowledged(20);

@@ -126,6 +126,7 @@ class StoreFaultTest {
         assertTrue(message.contains("not known"), message);
         assertTrue(message.contains("open it again"), message);
       }
+      assertNotNull(store.failure());
       // Syncs would succeed from now on: the store must not try.
       StoreFailedException later =
           assertThrows(StoreFailedException.class, () -> store.execute(put("later", "{}")));
@@ -139,6 +140,7 @@ class StoreFaultTest {
         DocumentStore.open(temp.resolve("a"), StoreOptions.defaults(), left)) {
       assertEquals("{}", source(store, "before"));
       assertNull(store.get(FILMS, "later"));
+      assertNull(store.failure());
       applied(store, put("later", "{}"));
     }
   }

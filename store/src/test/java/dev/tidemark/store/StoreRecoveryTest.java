@@ -339,6 +339,36 @@ class StoreRecoveryTest {
   }
 
   @Test
+  void aDamagedTableIsAnErrorAndNeverAnotherDocument() throws IOException {
+    String body = "{\"s\":\"" + "x".repeat(500) + "\"}";
+    try (DocumentStore store = open(temp)) {
+      for (int i = 0; i < 200; i++) {
+        applied(store, put("id" + i, body));
+      }
+    }
+    try (var files = Files.list(temp.resolve("kv"))) {
+      for (Path table : files.filter(file -> file.toString().endsWith(".sst")).toList()) {
+        byte[] bytes = Files.readAllBytes(table);
+        if (bytes.length > 50_000) {
+          bytes[20_000] ^= 1;
+          Files.write(table, bytes);
+        }
+      }
+    }
+    int refused = 0;
+    try (DocumentStore store = open(temp)) {
+      for (int i = 0; i < 200; i++) {
+        try {
+          assertEquals(body, source(store, "id" + i));
+        } catch (StoreFailedException e) {
+          refused++;
+        }
+      }
+      assertTrue(refused > 0);
+    }
+  }
+
+  @Test
   void aClosedStoreSaysSoAndNothingElseHappens() {
     DocumentStore store = open(temp);
     applied(store, put("1", "{}"));
