@@ -157,6 +157,9 @@ final class LoadDumpTest {
         new java.util.ArrayList<String>(
             List.of("load", path.toString(), "--index", index, "--url", url()));
     arguments.addAll(List.of(more));
+    if (!arguments.contains("--rejects")) {
+      arguments.addAll(List.of("--rejects", temp.resolve(index + ".rejects").toString()));
+    }
     return Cli.run(arguments.toArray(String[]::new));
   }
 

@@ -18,6 +18,10 @@ final class BulkParser {
   /// The longest action line, in bytes.
   static final int ACTION_LINE_BYTES_MAX = 64 << 10;
 
+  /// The most actions of one request. They are held in memory and become one batch of the log, at
+  /// some hundred bytes each, however short their lines are.
+  static final int ACTIONS_MAX = 200_000;
+
   private static final Set<String> ACTIONS =
       Set.of(WriteTerms.INDEX, WriteTerms.CREATE, WriteTerms.UPDATE, WriteTerms.DELETE);
 
@@ -43,12 +47,22 @@ final class BulkParser {
 
   /// The actions, in their order.
   ///
-  /// @throws ApiException if an action line is broken, or there is no action
+  /// @throws ApiException if an action line is broken, there is no action, or there are too many
   List<BulkItem> parse() {
     List<BulkItem> items = new ArrayList<>();
     next = startsWithByteOrderMark() ? 3 : 0;
     checkLastLine();
     while (nextLine()) {
+      if (items.size() == ACTIONS_MAX) {
+        throw ApiException.of(
+            413,
+            "content_too_long_exception",
+            "a bulk request may have "
+                + ACTIONS_MAX
+                + " actions, and more begin on line "
+                + lineNumber
+                + "; nothing was written: send it in parts");
+      }
       items.add(item());
     }
     if (items.isEmpty()) {

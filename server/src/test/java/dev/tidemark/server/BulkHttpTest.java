@@ -37,6 +37,19 @@ final class BulkHttpTest {
   }
 
   @Test
+  void aBulkOfTooManyActionsIsRefusedWholeAndNamesTheLine() {
+    String first = index("1") + "{\"a\":1}\n";
+    String delete = "{\"delete\":{\"_index\":\"i\",\"_id\":\"2\"}}\n";
+    Reply most = server.bulk(delete.repeat(BulkParser.ACTIONS_MAX));
+    assertEquals(200, most.status());
+    Reply tooMany = server.bulk(first + delete.repeat(BulkParser.ACTIONS_MAX));
+    assertEquals(413, tooMany.status());
+    assertTrue(
+        tooMany.body().contains("begin on line " + (BulkParser.ACTIONS_MAX + 2)), tooMany.body());
+    assertEquals(404, server.get("/i/_source/1").status());
+  }
+
+  @Test
   void eachActionHasAnOutcomeInItsOrderAndItsShape() {
     Reply reply =
         server.bulk(

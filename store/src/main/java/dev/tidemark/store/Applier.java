@@ -53,6 +53,15 @@ final class Applier {
   }
 
   private void run() {
+    try {
+      applyAll();
+    } catch (RuntimeException | Error e) {
+      // Out of memory, say, outside of any group: nobody may wait for this thread for ever.
+      fail(e, List.of());
+    }
+  }
+
+  private void applyAll() {
     while (true) {
       List<Pending> group = intake.take(GROUP_BYTES_MAX, callers, patienceNanos);
       if (group.isEmpty()) {
