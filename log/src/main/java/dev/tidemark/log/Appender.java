@@ -147,6 +147,7 @@ final class Appender {
         return new LsnRange(appendedLsn + 1, appendedLsn);
       }
       admit(bytes);
+      filling.reserve(bytes);
       for (int i = 0; i < crcs.length; i++) {
         filling.add(payloads.get(i), crcs[i]);
       }
@@ -279,9 +280,25 @@ final class Appender {
 
   /// Commits the one group that is there, then gives the role up.
   private void lead() {
-    CommitGroup group = take();
-    if (group != null) {
-      commit(group);
+    try {
+      CommitGroup group = take();
+      if (group != null) {
+        commit(group);
+      }
+    } catch (RuntimeException | Error e) {
+      // Out of memory, say: the role must not be lost with this caller.
+      failAndFreeRole(e);
+    }
+  }
+
+  /// As the holder of the role, after an error outside of a commit.
+  void failAndFreeRole(Throwable cause) {
+    fail(cause);
+    lock.lock();
+    try {
+      freeRole();
+    } finally {
+      lock.unlock();
     }
   }
 

@@ -52,7 +52,7 @@ final class CommitGroup {
   }
 
   private int openRecord(int length, int crc) {
-    reserve(RECORD_HEADER_BYTES + length);
+    reserve((long) RECORD_HEADER_BYTES + length);
     bytes.set(U32, end, length);
     bytes.set(U32, end + 4, crc ^ mask);
     int at = end + RECORD_HEADER_BYTES;
@@ -62,9 +62,10 @@ final class CommitGroup {
     return at;
   }
 
-  private void reserve(int more) {
+  /// Makes room for so many bytes of records and their headers, so that adding them cannot fail.
+  void reserve(long more) {
     // The frame's padding must fit as well.
-    long needed = (long) end + more + Frame.ALIGNMENT;
+    long needed = end + more + Frame.ALIGNMENT;
     if (needed > bytes.byteSize()) {
       resize(Math.max(needed, Math.min(2 * bytes.byteSize(), Integer.MAX_VALUE)));
     }

@@ -99,9 +99,20 @@ final class CommitThread {
   }
 
   private void run() {
+    try {
+      lookAround();
+    } catch (RuntimeException | Error e) {
+      // Out of memory, say: nobody may wait for this thread for ever.
+      appender.failAndFreeRole(e);
+    }
+    ended = true;
+    tasks.forEach(task -> task.done.complete(null));
+  }
+
+  private void lookAround() {
     Unfinished before = Unfinished.NOTHING;
     long seenLsn = -1;
-    while (true) {
+    while (!ended) {
       if (roleHanded) {
         roleHanded = false;
         commitAll();
@@ -114,10 +125,6 @@ final class CommitThread {
         before = now;
         seenLsn = lsn;
         sleep(now);
-      }
-      if (ended) {
-        tasks.forEach(task -> task.done.complete(null));
-        return;
       }
     }
   }
