@@ -344,7 +344,7 @@ final class JsonScanner {
     return error("half a surrogate pair stands alone", offset);
   }
 
-  /// Steps over `uXXXX`.
+  /// Steps over the `u` of an escape and its four digits.
   private char hexEscape(int from) {
     at++;
     int c = 0;
