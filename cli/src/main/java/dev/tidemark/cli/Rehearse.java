@@ -18,8 +18,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
 /// Runs what every command does once, on a server and data of its own that are gone afterwards. The
-/// launcher has the JVM archive the classes that were loaded, so that later starts take half the
-/// time.
+/// launcher has the JVM archive the classes that were loaded, so that later starts are faster.
 @Command(
     name = "rehearse",
     hidden = true,

@@ -85,11 +85,12 @@ final class RecordCursor implements RecordView {
         if (!reader.header(offset, end)) {
           throw damaged(offset, "a frame's header is damaged");
         }
-        nextFrame = offset + reader.frameBytes();
+        long following = offset + reader.frameBytes();
         long firstLsn = reader.firstLsn();
         int records = reader.records();
         if (firstLsn + records <= nextLsn) {
-          continue; // all of it lies before the first one wanted
+          nextFrame = following; // all of it lies before the first one wanted
+          continue;
         }
         if (firstLsn > nextLsn) {
           throw damaged(offset, "the frame begins with LSN " + firstLsn + ", not " + nextLsn);
@@ -98,6 +99,8 @@ final class RecordCursor implements RecordView {
           throw damaged(offset, "a frame's body is damaged");
         }
         open(offset, firstLsn, records);
+        // Only now: a read that failed before is tried again at the same frame.
+        nextFrame = following;
         return true;
       }
       return false;

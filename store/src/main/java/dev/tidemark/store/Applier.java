@@ -10,8 +10,7 @@ import java.util.List;
 /// While it applies a group the next one gathers. Callers that are answered usually come back at
 /// once, and just too late for the sync of those who gathered meanwhile: two halves would take
 /// turns for ever. So a sync is held back until as many callers have come as there were when the
-/// last group was answered, for half the time that the last sync took at most. Measured in pairs
-/// with 1 to 32 callers: half the syncs, up to twice the writes, never less beyond the noise.
+/// last group was answered, for half the time that the last sync took at most.
 ///
 /// A failure of the log or of the key-value side ends it: all who wait are told, and nothing more
 /// is accepted.
