@@ -272,6 +272,11 @@ public final class CrashStorage implements Storage {
     return new CrashStorage(interrupts, new CrashDirectory(left));
   }
 
+  /// How many different things a crash may leave, at the most.
+  synchronized double fates() {
+    return directory.fates();
+  }
+
   /// What the death of the process leaves: everything written, as durable as it was. Without owner,
   /// faults or counts.
   public synchronized CrashStorage copy() {
