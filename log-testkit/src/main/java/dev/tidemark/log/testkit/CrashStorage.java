@@ -51,6 +51,9 @@ public final class CrashStorage implements Storage {
 
   private long lastOwner;
 
+  /// Whether the files are a copy's; guarded by this.
+  private boolean copied;
+
   /// Guarded by this.
   private int openHandles;
 
@@ -175,7 +178,38 @@ public final class CrashStorage implements Storage {
       }
       long mine = ++lastOwner;
       owner = mine;
-      return () -> unlock(mine);
+      return new Hold(mine);
+    }
+  }
+
+  /// The hold of an owner, by its number.
+  private final class Hold implements Ownership {
+    private final long mine;
+
+    Hold(long mine) {
+      this.mine = mine;
+    }
+
+    @Override
+    public boolean copied() {
+      synchronized (CrashStorage.this) {
+        return copied;
+      }
+    }
+
+    @Override
+    public void adopt() throws IOException {
+      if (copied()) {
+        enter(StorageOp.ADOPT, StorageCounts.NO_FILE);
+        synchronized (CrashStorage.this) {
+          copied = false;
+        }
+      }
+    }
+
+    @Override
+    public void close() {
+      unlock(mine);
     }
   }
 
@@ -237,7 +271,7 @@ public final class CrashStorage implements Storage {
     // In the order of names, so that a seed means the same in every run.
     new TreeMap<>(names)
         .forEach((name, file) -> left.put(name, CrashFile.ofDurable(file.afterCrash(random))));
-    return new CrashStorage(interrupts, left);
+    return successor(left);
   }
 
   /// What a power failure leaves at the least: nothing but what is durable.
@@ -247,14 +281,20 @@ public final class CrashStorage implements Storage {
         .getFirst()
         .files
         .forEach((name, file) -> left.put(name, CrashFile.ofDurable(file.durableBytes())));
-    return new CrashStorage(interrupts, left);
+    return successor(left);
+  }
+
+  private CrashStorage successor(Map<String, CrashFile> files) {
+    CrashStorage successor = new CrashStorage(interrupts, files);
+    successor.copied = copied;
+    return successor;
   }
 
   /// What the death of the process leaves: everything written, as durable as it was. Without owner,
   /// faults or counts.
   public synchronized CrashStorage copy() {
     Map<CrashFile, CrashFile> copies = new HashMap<>();
-    CrashStorage copy = new CrashStorage(interrupts, Map.of());
+    CrashStorage copy = successor(Map.of());
     copy.directories.clear();
     for (Directory directory : directories) {
       Map<String, CrashFile> files = new HashMap<>();
@@ -322,6 +362,11 @@ public final class CrashStorage implements Storage {
   public synchronized void cut(String name, int size) {
     byte[] bytes = bytes(name);
     put(name, Arrays.copyOf(bytes, Objects.checkIndex(size, bytes.length + 1)));
+  }
+
+  /// Has the next owner find evidence that the files were copied here from elsewhere.
+  public synchronized void markCopied() {
+    copied = true;
   }
 
   private void replaceAll(String name, @Nullable CrashFile file) {
