@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Copies of log directories of the file system, and directories that are no copies.
 class LogCopyOnDiskTest {
   private static final LogOptions SMALL = smallSegments().build();
-  private static final int ROUNDS = 12;
+  private static final int ROUNDS = 6;
 
   private final Seed seed = Seed.ofRun();
   private final RandomGenerator random = seed.random();
