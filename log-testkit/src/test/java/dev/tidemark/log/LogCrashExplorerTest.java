@@ -1,5 +1,7 @@
 package dev.tidemark.log;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.tidemark.log.testkit.CrashExplorer;
 import dev.tidemark.log.testkit.CrashExplorer.Explored;
 import dev.tidemark.log.testkit.Seed;
@@ -14,6 +16,7 @@ class LogCrashExplorerTest {
   @Test
   void noCrashAtAnyStorageCallBreaksAPromise() throws Exception {
     Explored explored = new CrashExplorer(Seed.ofRun()).exploreUntil(IMAGES, ExploredLog::new);
-    System.out.println(explored);
+    assertTrue(explored.images() >= IMAGES, explored::toString);
+    assertTrue(explored.secondImages() > 0, explored::toString);
   }
 }
