@@ -99,6 +99,10 @@ final class LogHistory {
     }
   }
 
+  synchronized boolean isOpen() {
+    return open != null;
+  }
+
   synchronized void closed() {
     open = null;
   }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.tidemark.log.testkit.CrashStorage;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /// One writer that uses a log in every way there is, by a seed, and notes what it is promised. The
@@ -65,8 +66,30 @@ final class LogWriter {
   private Log open() {
     stagedBytes = 0;
     Log opened = Log.open(storage, history.options());
-    history.opened(opened);
+    try {
+      history.opened(opened);
+    } catch (LogIoException e) {
+      // A read failed: trying again is safe.
+      history.opened(opened);
+    }
     return opened;
+  }
+
+  Log log() {
+    return log;
+  }
+
+  /// Closes the log after an error, whatever it says, and opens it again.
+  void restart() {
+    try {
+      log.close();
+    } catch (LogFailedException e) {
+      // It tells of records that nobody waited for: they were not promised.
+      history.acknowledged(e.durableLsn());
+    }
+    history.closed();
+    assertEquals(0, storage.openHandles(), "files are left open");
+    log = open();
   }
 
   /// Closes the log, which then holds all that it was given.
@@ -92,10 +115,21 @@ final class LogWriter {
     return payload;
   }
 
+  /// Writes a record as soon as the log takes one: it goes on by itself when there is space again.
+  void writeWhenAccepted() throws InterruptedException {
+    ThreadKind.await(
+        () -> {
+          try {
+            write(record());
+            return true;
+          } catch (LogFullException e) {
+            return false;
+          }
+        });
+  }
+
   private void write(byte[] payload) {
-    long lsn = history.submit(List.of(payload));
-    assertEquals(lsn, log.write(payload));
-    acknowledged(lsn);
+    acknowledged(give(List.of(payload), () -> log.write(payload)));
   }
 
   private void writeBatch(int records, int sizeMax) {
@@ -107,10 +141,28 @@ final class LogWriter {
     for (int i = 0; i < records; i++) {
       payloads.add(record(sizeMax));
     }
-    long last = history.submit(payloads);
-    assertEquals(new LsnRange(last - records + 1, last), log.writeBatch(payloads));
+    long last =
+        give(
+            payloads,
+            () -> {
+              LsnRange range = log.writeBatch(payloads);
+              assertEquals(records, range.last() - range.first() + 1);
+              return range.last();
+            });
     if (records > 0) {
       acknowledged(last);
+    }
+  }
+
+  /// Notes a batch before the log gets it; answers its last LSN.
+  private long give(List<byte[]> payloads, LongSupplier call) {
+    long last = history.submit(payloads);
+    try {
+      assertEquals(last, call.getAsLong());
+      return last;
+    } catch (LogFullException e) {
+      history.refused(payloads);
+      throw e;
     }
   }
 
@@ -122,8 +174,7 @@ final class LogWriter {
       sync();
       stagedBytes = payload.length + Frame.RECORD_HEADER_BYTES;
     }
-    long lsn = history.submit(List.of(payload));
-    assertEquals(lsn, log.append(payload));
+    give(List.of(payload), () -> log.append(payload));
   }
 
   private void sync() {

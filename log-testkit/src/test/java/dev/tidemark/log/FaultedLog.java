@@ -1,0 +1,117 @@
+package dev.tidemark.log;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tidemark.log.testkit.CrashStorage;
+import dev.tidemark.log.testkit.InjectedFaultException;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/// A [LogWriter] on a storage where something goes wrong: each error must be of the kind that its
+/// caller can act on, and what was promised before and after it must hold. Of [FaultSweep].
+final class FaultedLog {
+  private static final int STEPS = 16;
+  private static final int OPENS_MAX = 5;
+  private static final byte[] REFUSED = {1};
+
+  private final RandomGenerator random;
+  private final CrashStorage storage;
+  private final LogHistory history;
+
+  FaultedLog(RandomGenerator random, CrashStorage storage) {
+    this.random = random;
+    this.storage = storage;
+    this.history = LogHistory.of(random);
+  }
+
+  /// Goes through the steps whatever happens, then through a power failure.
+  void live() throws Exception {
+    LogWriter writer = begin();
+    for (int i = 0; i < STEPS; i++) {
+      step(writer);
+    }
+    storage.faults().clear();
+    writer.writeWhenAccepted();
+    writer.close();
+    history.promise().check(storage.crash());
+    history.promise().check(storage.crash(random));
+    history.promise().check(storage);
+  }
+
+  private LogWriter begin() {
+    for (int tries = 1; ; tries++) {
+      try {
+        return new LogWriter(random, history, storage);
+      } catch (LogIoException e) {
+        refused(e, tries);
+      }
+    }
+  }
+
+  private void step(LogWriter writer) {
+    try {
+      writer.step();
+    } catch (LogFullException e) {
+      injected(e);
+      assertReads(writer.log());
+    } catch (LogIoException e) {
+      injected(e);
+      if (!history.isOpen()) {
+        restart(writer);
+      }
+    } catch (LogFailedException e) {
+      injected(e);
+      history.acknowledged(e.durableLsn());
+      assertFailed(writer.log(), e);
+      restart(writer);
+    }
+  }
+
+  private void restart(LogWriter writer) {
+    // The power may fail before anybody acts.
+    history.promise().check(storage.crash(random));
+    history.promise().check(storage.copy());
+    storage.faults().clear();
+    writer.restart();
+  }
+
+  private void refused(LogIoException e, int tries) {
+    injected(e);
+    assertEquals(0, storage.openHandles(), "files are left open");
+    assertTrue(tries < OPENS_MAX, "it opens once the fault is past");
+    if (tries > 1) {
+      storage.faults().clear();
+    }
+  }
+
+  /// Nothing is accepted any more, what is durable stays readable.
+  private static void assertFailed(Log log, LogFailedException e) {
+    long appended = log.appendedLsn();
+    for (int i = 0; i < 2; i++) {
+      assertThrows(LogFailedException.class, () -> log.append(REFUSED));
+      assertThrows(LogFailedException.class, () -> log.write(REFUSED));
+      assertThrows(LogFailedException.class, () -> log.writeBatch(List.of(REFUSED, REFUSED)));
+    }
+    assertEquals(appended, log.appendedLsn());
+    assertEquals(e.durableLsn(), log.durableLsn(), "a failed log makes nothing durable");
+    assertReads(log);
+  }
+
+  private static void assertReads(Log log) {
+    assertEquals(log.durableLsn() - log.firstLsn() + 1, TestRecords.records(log).size());
+  }
+
+  /// That the error came from the storage, and from nowhere else.
+  private static void injected(LogException e) {
+    @Nullable Throwable cause = e;
+    while (cause != null && !(cause instanceof InjectedFaultException)) {
+      cause = cause.getCause();
+    }
+    if (cause == null) {
+      throw e;
+    }
+  }
+}

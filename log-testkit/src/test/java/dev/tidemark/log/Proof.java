@@ -1,0 +1,21 @@
+package dev.tidemark.log;
+
+import dev.tidemark.log.testkit.CrashExplorer;
+import dev.tidemark.log.testkit.Seed;
+
+/// The ways to find out that a log does not keep its promises. Each throws an [AssertionError] that
+/// names what it found.
+enum Proof {
+  /// The power fails at each storage call.
+  CRASHES {
+    @Override
+    void run(Seed seed) throws Exception {
+      new CrashExplorer(seed).exploreUntil(IMAGES, ExploredLog::new);
+    }
+  };
+
+  /// Enough for each planted bug, with a margin.
+  private static final long IMAGES = 3_000;
+
+  abstract void run(Seed seed) throws Exception;
+}
