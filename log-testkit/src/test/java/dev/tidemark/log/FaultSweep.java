@@ -92,7 +92,7 @@ final class FaultSweep {
       Call<Boolean> run =
           ThreadKind.PLATFORM.start(
               () -> {
-                new FaultedLog(seed.random(), storage).live();
+                new FaultedLog(seed.random(), storage, kind.op, nth).live();
                 return true;
               });
       run.join();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tidemark.log.testkit.CrashStorage;
 import dev.tidemark.log.testkit.InjectedFaultException;
+import dev.tidemark.log.testkit.StorageOp;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -19,21 +20,31 @@ final class FaultedLog {
 
   private final RandomGenerator random;
   private final CrashStorage storage;
+  private final StorageOp op;
+  private final long nth;
   private final LogHistory history;
+  private boolean met;
 
-  FaultedLog(RandomGenerator random, CrashStorage storage) {
+  /// @param op the call that something happens to, or to the `nth` of them
+  FaultedLog(RandomGenerator random, CrashStorage storage, StorageOp op, long nth) {
     this.random = random;
     this.storage = storage;
+    this.op = op;
+    this.nth = nth;
     this.history = LogHistory.of(random);
   }
 
   /// Goes through the steps whatever happens, then through a power failure.
   void live() throws Exception {
     LogWriter writer = begin();
+    checkOnceMet();
     for (int i = 0; i < STEPS; i++) {
-      step(writer);
+      survive(writer, writer::step);
     }
+    survive(writer, writer::reopen);
     storage.faults().clear();
+    // The log may have failed since the last step, and tells it now.
+    survive(writer, writer::writeWhenAccepted);
     writer.writeWhenAccepted();
     writer.close();
     history.promise().check(storage.crash());
@@ -51,9 +62,13 @@ final class FaultedLog {
     }
   }
 
-  private void step(LogWriter writer) {
+  private interface Step {
+    void run() throws Exception;
+  }
+
+  private void survive(LogWriter writer, Step step) throws Exception {
     try {
-      writer.step();
+      step.run();
     } catch (LogFullException e) {
       injected(e);
       assertReads(writer.log());
@@ -65,8 +80,19 @@ final class FaultedLog {
     } catch (LogFailedException e) {
       injected(e);
       history.acknowledged(e.durableLsn());
-      assertFailed(writer.log(), e);
+      if (history.isOpen()) {
+        assertFailed(writer.log(), e);
+      }
       restart(writer);
+    }
+    checkOnceMet();
+  }
+
+  /// Right after the step with the fault: later ones may cover up what it did.
+  private void checkOnceMet() {
+    if (!met && storage.counts().of(op) >= nth) {
+      met = true;
+      history.promise().check(storage.crash());
     }
   }
 

@@ -14,7 +14,19 @@ import org.jspecify.annotations.Nullable;
 final class LogHistory {
   static final int STAGING_BYTES = 4096;
 
+  /// The thread that makes space may need what the caller holds, or find none.
+  private static final long PATIENCE_NANOS = 20_000_000;
+
+  private static final Duration WITNESS_DELAY = Duration.ofMillis(1);
+
+  /// A log with this delay never finds itself idle.
+  private static final Duration NEVER = Duration.ofHours(1);
+
   private final LogOptions options;
+
+  /// For those who look at what was left: the same, without witnesses.
+  private final LogOptions quiet;
+
   private final List<Submitted> submitted = new ArrayList<>();
   private long firstMin = 1;
   private long firstMax = 1;
@@ -25,21 +37,23 @@ final class LogHistory {
   /// Of a log with options by chance.
   static LogHistory of(RandomGenerator random) {
     AtomicLong ticks = new AtomicLong();
-    return new LogHistory(
+    LogOptions.Builder options =
         LogOptions.builder()
             .segmentBytesMax(8192L << random.nextInt(2))
             .windowBytes(4096 * random.nextInt(3))
             .stagingBytesMax(STAGING_BYTES)
-            // The log never finds itself idle.
-            .witnessDelay(Duration.ofHours(1))
             // Forwards and back.
-            .clock(() -> 1_000_000 + ticks.incrementAndGet() * 7919 % 1000)
-            .build());
+            .clock(() -> 1_000_000 + ticks.incrementAndGet() * 7919 % 1000);
+    boolean witnesses = random.nextInt(4) == 0;
+    return new LogHistory(
+        options.witnessDelay(witnesses ? WITNESS_DELAY : NEVER).build(),
+        options.witnessDelay(NEVER).build());
   }
 
-  LogHistory(LogOptions options) {
+  private LogHistory(LogOptions options, LogOptions quiet) {
     this.options = options;
-    this.latest = new LogPromise(options, List.of(), 1, 1, 0);
+    this.quiet = quiet;
+    this.latest = new LogPromise(quiet, List.of(), 1, 1, 0);
   }
 
   LogOptions options() {
@@ -56,7 +70,7 @@ final class LogHistory {
         || latest.firstMin() != firstMin
         || latest.firstMax() != firstMax
         || latest.lastMin() != lastMin) {
-      latest = new LogPromise(options, List.copyOf(submitted), firstMin, firstMax, lastMin);
+      latest = new LogPromise(quiet, List.copyOf(submitted), firstMin, firstMax, lastMin);
     }
     return latest;
   }
@@ -99,8 +113,35 @@ final class LogHistory {
     }
   }
 
-  synchronized boolean isOpen() {
-    return open != null;
+  /// The log that is open; null if none is.
+  synchronized @Nullable Log open() {
+    return open;
+  }
+
+  /// Gives a log that writes witnesses the time to do so.
+  void idle() throws InterruptedException {
+    if (options.witnessDelay().equals(WITNESS_DELAY)) {
+      Thread.sleep(WITNESS_DELAY.multipliedBy(3));
+    }
+  }
+
+  /// Waits until the log has all the space it wants, for a while.
+  void settle() {
+    Log log = open();
+    if (log != null) {
+      settle(log);
+    }
+  }
+
+  static void settle(Log log) {
+    long end = System.nanoTime() + PATIENCE_NANOS;
+    while (!log.isSpaceReady() && System.nanoTime() < end) {
+      Thread.onSpinWait();
+    }
+  }
+
+  boolean isOpen() {
+    return open() != null;
   }
 
   synchronized void closed() {

@@ -1,6 +1,7 @@
 package dev.tidemark.log;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tidemark.log.testkit.CrashStorage;
 import java.util.ArrayList;
@@ -66,6 +67,7 @@ final class LogWriter {
   private Log open() {
     stagedBytes = 0;
     Log opened = Log.open(storage, history.options());
+    LogHistory.settle(opened);
     try {
       history.opened(opened);
     } catch (LogIoException e) {
@@ -94,13 +96,16 @@ final class LogWriter {
 
   /// Closes the log, which then holds all that it was given.
   void close() {
-    log.close();
-    history.acknowledged(log.appendedLsn());
-    history.closed();
+    try {
+      log.close();
+      history.acknowledged(log.appendedLsn());
+    } finally {
+      history.closed();
+    }
     assertEquals(0, storage.openHandles(), "files are left open");
   }
 
-  private void reopen() {
+  void reopen() {
     close();
     log = open();
   }
@@ -192,6 +197,9 @@ final class LogWriter {
 
   private void trimTo(long lsn) {
     history.trimAsked(lsn);
-    history.trimmed(log.trimBefore(lsn).firstLsn());
+    long before = log.firstLsn();
+    long first = log.trimBefore(lsn).firstLsn();
+    assertTrue(first <= Math.max(before, lsn), "more was trimmed than asked for");
+    history.trimmed(first);
   }
 }

@@ -24,17 +24,13 @@ class PlantedBugTest {
   @ParameterizedTest
   @MethodSource("dev.tidemark.log.PlantedBug#all")
   void everyPlantedBugIsFound(PlantedBug bug) throws Exception {
-    try (PlantedLog log = PlantedLog.of(bug, SOURCES, classes)) {
-      String found = log.find(bug.proof(), seed);
-      assertFalse(found.isEmpty(), () -> bug.proof() + " found nothing, " + seed);
-    }
+    String found = PlantedLog.of(bug, SOURCES, classes).find(bug.proof(), seed);
+    assertFalse(found.isEmpty(), () -> bug.proof() + " found nothing, " + seed);
   }
 
   @ParameterizedTest
   @EnumSource
   void withoutABugNothingIsFound(Proof proof) throws Exception {
-    try (PlantedLog log = PlantedLog.of(PlantedBug.NONE, SOURCES, classes)) {
-      assertEquals("", log.find(proof, seed));
-    }
+    assertEquals("", PlantedLog.of(PlantedBug.none(), SOURCES, classes).find(proof, seed));
   }
 }

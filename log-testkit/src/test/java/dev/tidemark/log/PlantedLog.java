@@ -1,14 +1,15 @@
 package dev.tidemark.log;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tidemark.log.PlantedBug.Change;
 import dev.tidemark.log.testkit.CrashStorage;
 import dev.tidemark.log.testkit.Seed;
 import java.io.IOException;
 import java.io.StringWriter;
-import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -26,8 +27,9 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 /// The log's classes, compiled from its sources with one bug planted, and loaded beside the right
-/// ones together with the test kit and the proofs.
-final class PlantedLog implements AutoCloseable {
+/// ones together with the test kit and the proofs. The loader is not closed: threads of a log that
+/// a proof has left behind may still need it.
+final class PlantedLog {
   private static final String PACKAGE = "dev.tidemark.log";
 
   private final Loader loader;
@@ -60,54 +62,62 @@ final class PlantedLog implements AutoCloseable {
     compile(bug, sources, classes);
     return new PlantedLog(
         new Loader(
-            classes.toUri().toURL(), placeOf(CrashStorage.class), placeOf(PlantedProof.class)));
+            classes.toUri().toURL(),
+            placeOf(Log.class),
+            placeOf(CrashStorage.class),
+            placeOf(PlantedProof.class)));
   }
 
   private static URL placeOf(Class<?> type) {
     return type.getProtectionDomain().getCodeSource().getLocation();
   }
 
+  /// Compiles what the bug changes, against the log as it is; without a bug, all of the log.
   private static void compile(PlantedBug bug, Path sources, Path classes) throws IOException {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     assertNotNull(compiler, "these tests need a JDK");
     List<JavaFileObject> units = new ArrayList<>();
-    try (var files = compiler.getStandardFileManager(null, null, null);
-        Stream<Path> all = Files.walk(sources)) {
-      boolean planted = bug.file().isEmpty();
-      for (Path path : all.filter(path -> path.toString().endsWith(".java")).toList()) {
-        String name = path.getFileName().toString();
-        if (name.equals(bug.file())) {
-          units.add(planted(bug, path));
-          planted = true;
-        } else if (!name.equals("module-info.java")) {
-          files.getJavaFileObjects(path).forEach(units::add);
-        }
+    for (Path path : files(sources)) {
+      String name = path.getFileName().toString();
+      List<Change> changes = bug.changes().stream().filter(c -> c.file().equals(name)).toList();
+      if (bug.changes().isEmpty() || !changes.isEmpty()) {
+        units.add(planted(path, changes));
       }
-      assertTrue(planted, bug.file() + " is no source of the log");
-      StringWriter messages = new StringWriter();
-      List<String> options =
-          List.of(
-              "-d", classes.toString(), "-proc:none", "-cp", System.getProperty("java.class.path"));
-      assertTrue(
-          compiler.getTask(messages, files, null, options, null, units).call(), messages::toString);
+    }
+    assertFalse(units.isEmpty(), "the log has no source of that name");
+    StringWriter messages = new StringWriter();
+    List<String> options =
+        List.of(
+            "-d", classes.toString(), "-proc:none", "-cp", System.getProperty("java.class.path"));
+    assertTrue(
+        compiler.getTask(messages, null, null, options, null, units).call(), messages::toString);
+  }
+
+  private static List<Path> files(Path sources) throws IOException {
+    try (Stream<Path> all = Files.walk(sources)) {
+      return all.filter(path -> path.toString().endsWith(".java"))
+          .filter(path -> !path.endsWith("module-info.java"))
+          .toList();
     }
   }
 
-  private static JavaFileObject planted(PlantedBug bug, Path path) throws IOException {
+  private static JavaFileObject planted(Path path, List<Change> changes) throws IOException {
     String source = Files.readString(path);
-    // However the lines are broken.
-    Pattern right =
-        Pattern.compile(
-            Stream.of(bug.right().strip().split("\\s+"))
-                .map(Pattern::quote)
-                .collect(Collectors.joining("\\s+")));
-    assertEquals(
-        1,
-        right.matcher(source).results().count(),
-        "how often " + bug.file() + " has this text:\n" + bug.right());
-    String wrong = right.matcher(source).replaceAll(Matcher.quoteReplacement(bug.wrong()));
-    return new SimpleJavaFileObject(
-        URI.create("string:///" + bug.file()), JavaFileObject.Kind.SOURCE) {
+    for (Change change : changes) {
+      // However the lines are broken.
+      Pattern right =
+          Pattern.compile(
+              Stream.of(change.right().strip().split("\\s+"))
+                  .map(Pattern::quote)
+                  .collect(Collectors.joining("\\s+")));
+      assertEquals(
+          1,
+          right.matcher(source).results().count(),
+          "how often " + change.file() + " has this text:\n" + change.right());
+      source = right.matcher(source).replaceAll(Matcher.quoteReplacement(change.wrong()));
+    }
+    String wrong = source;
+    return new SimpleJavaFileObject(path.toUri(), JavaFileObject.Kind.SOURCE) {
       @Override
       public CharSequence getCharContent(boolean ignoreEncodingErrors) {
         return wrong;
@@ -123,10 +133,5 @@ final class PlantedLog implements AutoCloseable {
             .getDeclaredConstructor(String.class, Long.class)
             .newInstance(proof.name(), seed.value());
     return String.valueOf(((Callable<?>) there).call());
-  }
-
-  @Override
-  public void close() throws IOException {
-    loader.close();
   }
 }

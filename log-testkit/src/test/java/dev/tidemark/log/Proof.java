@@ -4,7 +4,7 @@ import dev.tidemark.log.testkit.CrashExplorer;
 import dev.tidemark.log.testkit.Seed;
 
 /// The ways to find out that a log does not keep its promises. Each throws an [AssertionError] that
-/// names what it found.
+/// says what it found.
 enum Proof {
   /// The power fails at each storage call.
   CRASHES {
@@ -12,10 +12,26 @@ enum Proof {
     void run(Seed seed) throws Exception {
       new CrashExplorer(seed).exploreUntil(IMAGES, ExploredLog::new);
     }
+  },
+
+  /// Something goes wrong at each storage call.
+  FAULTS {
+    @Override
+    void run(Seed seed) throws Exception {
+      new FaultSweep(seed).run();
+    }
+  },
+
+  /// Each byte is damaged.
+  DAMAGE {
+    @Override
+    void run(Seed seed) {
+      new DamageSweep(seed).run();
+    }
   };
 
   /// Enough for each planted bug, with a margin.
-  private static final long IMAGES = 3_000;
+  private static final long IMAGES = 2_000;
 
   abstract void run(Seed seed) throws Exception;
 }

@@ -31,8 +31,9 @@ import org.jspecify.annotations.Nullable;
 /// explorer.exploreUntil(20_000, random -> new MyWorkload(random));
 /// ```
 ///
-/// A failure names its seed and its cut. Work that makes the same calls for the same seed fails
-/// there again with `-Dtidemark.seed=N`, and `-Dtidemark.cut=N` leaves all other cuts out.
+/// A failure names its seed and its cut, and has the image. Work that makes the same calls for the
+/// same seed fails there again with `-Dtidemark.seed=N`, and `-Dtidemark.cut=N` leaves all other
+/// cuts out.
 ///
 /// The storage calls may come from several threads: they are held up, one at a time, while an image
 /// is checked. Used by one thread.
@@ -48,6 +49,10 @@ public final class CrashExplorer {
   public interface Subject {
     /// Does the work on an empty storage, the same for the same seed.
     void work(CrashStorage storage) throws Exception;
+
+    /// Called before each storage call, on its thread. Work of several threads may wait here until
+    /// the others rest, so that the same seed makes the same calls in the same order.
+    default void beforeCall() {}
 
     /// What must hold if the power failed now. Equal as long as that is the same. Called within
     /// storage calls: it must not make any, nor wait.
@@ -104,7 +109,8 @@ public final class CrashExplorer {
   /// Explores work after work until so many images have been checked.
   ///
   /// @param subjects makes the work of one seed
-  /// @throws AssertionError if a promise is broken
+  /// @throws BrokenPromiseError if a crash breaks a promise
+  /// @throws AssertionError if the work itself fails
   public Explored exploreUntil(long images, Function<RandomGenerator, Subject> subjects)
       throws Exception {
     Explored all = new Explored(0, 0, 0, 0, 0);
@@ -137,7 +143,11 @@ public final class CrashExplorer {
     }
 
     Explored explore() throws Exception {
-      storage.watch((op, file) -> cut("before " + op + (file.isEmpty() ? "" : " of " + file)));
+      storage.watch(
+          (op, file) -> {
+            subject.beforeCall();
+            cut("before " + op + (file.isEmpty() ? "" : " of " + file));
+          });
       try {
         subject.work(storage);
         cut("at the end");
@@ -159,20 +169,27 @@ public final class CrashExplorer {
       }
       // Before the images: more may be promised while they are taken.
       Promise promise = subject.promise();
-      RandomGenerator random = new Seed(ofRun.value() * 1_000_003 + cuts).random();
       String place = "%s, cut %d (%s)".formatted(ofRun, cuts, where);
-      try {
-        List<CrashStorage> images = storage.crashes(imagesPerCut, random);
-        for (int i = 0; i < images.size(); i++) {
-          visit(images.get(i), promise, random, place + ", power failure " + i);
+      List<CrashStorage> images = images();
+      for (int i = 0; i < images.size() && broken == null; i++) {
+        try {
+          visit(images.get(i), promise);
+        } catch (Exception | AssertionError e) {
+          // The one that was checked has been recovered meanwhile.
+          broken = new BrokenPromiseError(place + ", image " + i, e, images().get(i));
         }
-        visit(storage.copy(), promise, random, place + ", process killed");
-      } catch (AssertionError e) {
-        broken = e;
       }
     }
 
-    private void visit(CrashStorage left, Promise promise, RandomGenerator random, String place) {
+    /// The same at each call, within one cut. The last is what the death of the process leaves.
+    private List<CrashStorage> images() {
+      RandomGenerator random = new Seed(ofRun.value() * 1_000_003 + cuts).random();
+      List<CrashStorage> images = storage.crashes(imagesPerCut, random);
+      images.add(storage.copy());
+      return images;
+    }
+
+    private void visit(CrashStorage left, Promise promise) throws Exception {
       Promise before = seen.put(digest(left), promise);
       if (before != null) {
         duplicates++;
@@ -180,40 +197,40 @@ public final class CrashExplorer {
       if (!promise.equals(before)) {
         checked++;
         if (before == null && checked % secondCrashEvery == 0) {
-          checkWithSecondCrash(left, promise, random, place);
+          checkWithSecondCrash(left, promise);
         } else {
-          check(left, promise, place);
+          promise.check(left);
         }
       }
     }
 
-    private void checkWithSecondCrash(
-        CrashStorage left, Promise promise, RandomGenerator random, String place) {
+    private void checkWithSecondCrash(CrashStorage left, Promise promise) throws Exception {
+      RandomGenerator random = new Seed(ofRun.value() * 1_000_033 + cuts).random();
       Map<ByteBuffer, CrashStorage> seconds = new LinkedHashMap<>();
       List<String> places = new ArrayList<>();
       left.watch(
           (op, file) -> {
             for (CrashStorage second : left.crashes(2, random)) {
               if (seconds.putIfAbsent(digest(second), second) == null) {
-                places.add(place + ", second crash before " + op + " of " + file);
+                places.add("before " + op + " of " + file);
               }
             }
           });
-      Promise after = check(left, promise, place);
+      Promise after = promise.check(left);
       left.watch((op, file) -> {});
-      check(left.crash(), after, place + ", second crash at the end");
+      checkSecond(left.crash(), after, "at the end");
       int i = 0;
       for (CrashStorage second : seconds.values()) {
-        check(second, promise, places.get(i++));
+        checkSecond(second, promise, places.get(i++));
       }
       secondImages += seconds.size();
     }
 
-    private static Promise check(CrashStorage left, Promise promise, String place) {
+    private static void checkSecond(CrashStorage left, Promise promise, String place) {
       try {
-        return promise.check(left);
+        promise.check(left);
       } catch (Exception | AssertionError e) {
-        throw new AssertionError("a promise is broken: " + place, e);
+        throw new AssertionError("after a second crash, in the recovery, " + place, e);
       }
     }
   }
