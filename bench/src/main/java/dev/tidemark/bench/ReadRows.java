@@ -85,6 +85,7 @@ final class ReadRows {
           case RecoveryReport.Clean clean -> clean.scannedRecords();
           case RecoveryReport.Unclosed unclosed -> unclosed.scannedRecords();
           case RecoveryReport.TornTail torn -> torn.scannedRecords();
+          case RecoveryReport.IncompleteCopy copy -> copy.scannedRecords();
         };
     if (report.lastLsn() != last || scanned != last) {
       throw new IllegalStateException("recovered " + report + " of a log of " + last + " records");

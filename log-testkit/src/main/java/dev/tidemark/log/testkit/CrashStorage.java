@@ -50,6 +50,9 @@ public final class CrashStorage implements Storage {
 
   private long lastOwner;
 
+  /// Whether the files are a copy's; guarded by this.
+  private boolean copied;
+
   /// Guarded by this.
   private int openHandles;
 
@@ -164,7 +167,38 @@ public final class CrashStorage implements Storage {
       }
       long mine = ++lastOwner;
       owner = mine;
-      return () -> unlock(mine);
+      return new Hold(mine);
+    }
+  }
+
+  /// The hold of an owner, by its number.
+  private final class Hold implements Ownership {
+    private final long mine;
+
+    Hold(long mine) {
+      this.mine = mine;
+    }
+
+    @Override
+    public boolean copied() {
+      synchronized (CrashStorage.this) {
+        return copied;
+      }
+    }
+
+    @Override
+    public void adopt() throws IOException {
+      if (copied()) {
+        enter(StorageOp.ADOPT, StorageCounts.NO_FILE);
+        synchronized (CrashStorage.this) {
+          copied = false;
+        }
+      }
+    }
+
+    @Override
+    public void close() {
+      unlock(mine);
     }
   }
 
@@ -269,13 +303,24 @@ public final class CrashStorage implements Storage {
     directory
         .afterCrash(fate)
         .forEach((name, file) -> left.put(name, CrashFile.ofDurable(file.afterCrash(fate))));
-    return new CrashStorage(interrupts, new CrashDirectory(left));
+    return successor(new CrashDirectory(left));
+  }
+
+  private CrashStorage successor(CrashDirectory files) {
+    CrashStorage successor = new CrashStorage(interrupts, files);
+    successor.copied = copied;
+    return successor;
+  }
+
+  /// How many different things a crash may leave, at the most.
+  synchronized double fates() {
+    return directory.fates();
   }
 
   /// What the death of the process leaves: everything written, as durable as it was. Without owner,
   /// faults or counts.
   public synchronized CrashStorage copy() {
-    return new CrashStorage(interrupts, directory.copy());
+    return successor(directory.copy());
   }
 
   // The disk editor
@@ -336,6 +381,11 @@ public final class CrashStorage implements Storage {
   public synchronized void cut(String name, int size) {
     byte[] bytes = bytes(name);
     put(name, Arrays.copyOf(bytes, Objects.checkIndex(size, bytes.length + 1)));
+  }
+
+  /// Has the next owner find evidence that the files were copied here from elsewhere.
+  public synchronized void markCopied() {
+    copied = true;
   }
 
   private CrashFile known(String name) {
