@@ -315,6 +315,11 @@ public final class CrashStorage implements Storage {
     return successor;
   }
 
+  /// How many different things a crash may leave, at the most.
+  synchronized double fates() {
+    return directory.fates();
+  }
+
   /// What the death of the process leaves: everything written, as durable as it was. Without owner,
   /// faults or counts.
   public synchronized CrashStorage copy() {
