@@ -63,6 +63,32 @@ final class FrameReader implements AutoCloseable {
             == (buffer.get(U32, at + Frame.AT_BODY_CRC) ^ mask);
   }
 
+  /// Whether the records of the frame whose body was read last fill it, and each one has a right
+  /// CRC of its own.
+  boolean recordsRight() {
+    if (kind() != Frame.KIND_RECORDS) {
+      return true;
+    }
+    long offset = at + (long) HEADER_BYTES;
+    long end = offset + bodyBytes();
+    for (int i = records(); i > 0; i--) {
+      int length = end - offset < Frame.RECORD_HEADER_BYTES ? -1 : buffer.get(U32, offset);
+      long payload = offset + Frame.RECORD_HEADER_BYTES;
+      if (length < 0
+          || length > end - payload
+          || Frame.crc(view, (int) payload, length) != (buffer.get(U32, offset + 4) ^ mask)) {
+        return false;
+      }
+      offset = payload + length;
+    }
+    return offset == end;
+  }
+
+  /// Reads anew what was read before: the file may have been written since.
+  void forget() {
+    bufferBytes = 0;
+  }
+
   /// Brings `bytes` bytes from `offset` into the buffer and points at them.
   private boolean load(long offset, long bytes, long limit) throws IOException {
     if (offset < bufferStart || offset + bytes > bufferStart + bufferBytes) {

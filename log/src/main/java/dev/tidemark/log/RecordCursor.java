@@ -31,6 +31,13 @@ final class RecordCursor implements RecordView {
     this.reader = new FrameReader(segment.file(), segment.mask(), bufferBytes);
   }
 
+  /// A cursor that begins at a frame in the middle of a segment, or at its start.
+  static RecordCursor at(Segment segment, long frameOffset, long fromLsn, int bufferBytes) {
+    RecordCursor cursor = new RecordCursor(segment, fromLsn, bufferBytes);
+    cursor.nextFrame = frameOffset;
+    return cursor;
+  }
+
   Segment segment() {
     return segment;
   }
