@@ -5,35 +5,46 @@ import static dev.tidemark.log.Frame.U32;
 import static dev.tidemark.log.Frame.U64;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-import dev.tidemark.log.spi.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
 /// Reads the frames of a file in order through one buffer, and checks them. The buffer grows only
-/// for a frame whose header is right and which the file is long enough to hold. Used by one thread.
+/// for a frame whose header is right and which the file is long enough to hold, and what a large
+/// one made of it is given back behind that. Used by one thread.
 final class FrameReader implements AutoCloseable {
+  /// A buffer up to this size is kept for the frames to come.
+  private static final int KEPT_BYTES = 4 << 20;
+
+  private final int chunkBytes;
   private NativeBuffer memory;
   private MemorySegment buffer;
   private ByteBuffer view;
-  private StorageFile file;
+  private Source source;
   private int mask;
   private long bufferStart;
   private long bufferBytes;
   private int at;
 
-  /// @param bufferBytes how much is read at once, 4 KiB or more
-  FrameReader(StorageFile file, int mask, int bufferBytes) {
-    this.file = file;
+  /// Where a file's bytes come from.
+  interface Source {
+    /// As [dev.tidemark.log.spi.StorageFile#read].
+    long read(MemorySegment target, long offset) throws IOException;
+  }
+
+  /// @param chunkBytes how much is read at once if no frame needs more, 4 KiB or more
+  FrameReader(Source source, int mask, int chunkBytes) {
+    this.source = source;
     this.mask = mask;
-    this.memory = new NativeBuffer(bufferBytes);
+    this.chunkBytes = chunkBytes;
+    this.memory = new NativeBuffer(chunkBytes);
     this.buffer = memory.bytes();
     this.view = memory.view();
   }
 
   /// Goes on with another file.
-  void moveTo(StorageFile nextFile, int nextMask) {
-    this.file = nextFile;
+  void moveTo(Source nextSource, int nextMask) {
+    this.source = nextSource;
     this.mask = nextMask;
     this.bufferBytes = 0;
   }
@@ -66,19 +77,33 @@ final class FrameReader implements AutoCloseable {
   /// Brings `bytes` bytes from `offset` into the buffer and points at them.
   private boolean load(long offset, long bytes, long limit) throws IOException {
     if (offset < bufferStart || offset + bytes > bufferStart + bufferBytes) {
-      if (bytes > buffer.byteSize()) {
-        memory.close();
-        memory = new NativeBuffer(bytes);
-        buffer = memory.bytes();
-        view = memory.view();
-      }
+      fit(bytes);
       bufferStart = offset;
       bufferBytes = 0;
-      bufferBytes =
-          file.read(buffer.asSlice(0, Math.min(buffer.byteSize(), limit - offset)), offset);
+      // No more than a chunk, however large the buffer: what was read is checked while it is still
+      // in the processor's cache.
+      long wanted = Math.min(Math.max(chunkBytes, bytes), limit - offset);
+      bufferBytes = source.read(buffer.asSlice(0, wanted), offset);
     }
     at = (int) (offset - bufferStart);
     return offset + bytes <= bufferStart + bufferBytes;
+  }
+
+  private void fit(long bytes) {
+    long size = buffer.byteSize();
+    if (bytes > size) {
+      resize(Math.max(bytes, Math.min(2 * size, KEPT_BYTES)));
+    } else if (size > KEPT_BYTES && bytes <= KEPT_BYTES && size > chunkBytes) {
+      resize(Math.max(bytes, chunkBytes));
+    }
+  }
+
+  private void resize(long size) {
+    NativeBuffer next = new NativeBuffer(size);
+    memory.close();
+    memory = next;
+    buffer = memory.bytes();
+    view = memory.view();
   }
 
   /// The offset of the next right header at or behind `from`, at a frame's alignment, whatever the

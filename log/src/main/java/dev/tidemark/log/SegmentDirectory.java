@@ -136,12 +136,37 @@ final class SegmentDirectory {
   ///
   /// @throws RecordNotFoundException if there is none
   Segment retain(long firstLsn) {
-    for (Segment segment : segments) {
-      if (segment.firstLsn() == firstLsn && segment.retain()) {
-        return segment;
+    Segment segment = find(firstLsn);
+    if (!segment.retain()) {
+      throw notFound(firstLsn);
+    }
+    return segment;
+  }
+
+  /// The segment of that first LSN, which a trim may take at any moment.
+  ///
+  /// @throws RecordNotFoundException if there is none
+  Segment find(long firstLsn) {
+    List<Segment> all = segments;
+    int low = 0;
+    int high = all.size() - 1;
+    while (low < high) {
+      int middle = (low + high + 1) >>> 1;
+      if (all.get(middle).firstLsn() <= firstLsn) {
+        low = middle;
+      } else {
+        high = middle - 1;
       }
     }
-    throw new RecordNotFoundException(
+    Segment segment = all.get(low);
+    if (segment.firstLsn() != firstLsn) {
+      throw notFound(firstLsn);
+    }
+    return segment;
+  }
+
+  private static RecordNotFoundException notFound(long firstLsn) {
+    return new RecordNotFoundException(
         "there is no segment %s: it was trimmed, or never was"
             .formatted(SegmentHeader.fileName(firstLsn)));
   }
