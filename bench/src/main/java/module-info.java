@@ -8,6 +8,7 @@ module dev.tidemark.bench {
   requires info.picocli;
   requires java.management;
   requires java.net.http;
+  requires jdk.management;
   requires tools.jackson.core;
   requires static org.jspecify;
 

@@ -20,6 +20,8 @@ record FileSystemFacts(String type, String device, String number, @Nullable Path
   private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
   private static final Path DISKS = Path.of("/proc/diskstats");
   private static final long SECTOR_BYTES = 512;
+  private static final int WRITES = 7;
+  private static final int SECTORS_WRITTEN = 9;
   private static final List<String> IN_MEMORY = List.of("tmpfs", "ramfs", "devtmpfs", "hugetlbfs");
 
   /// The facts of an existing directory.
@@ -80,11 +82,29 @@ record FileSystemFacts(String type, String device, String number, @Nullable Path
 
   /// As [#bytesTaken()], from a text of the form of Linux's `diskstats`.
   OptionalLong bytesTaken(String disks) {
+    OptionalLong sectors = field(disks, SECTORS_WRITTEN);
+    return sectors.isEmpty() ? sectors : OptionalLong.of(SECTOR_BYTES * sectors.getAsLong());
+  }
+
+  /// How many write requests the device has taken since the machine started; empty if the kernel
+  /// does not count them.
+  OptionalLong writesTaken() throws IOException {
+    return Files.isReadable(DISKS)
+        ? writesTaken(Files.readString(DISKS, StandardCharsets.UTF_8))
+        : OptionalLong.empty();
+  }
+
+  /// As [#writesTaken()], from a text of the form of Linux's `diskstats`.
+  OptionalLong writesTaken(String disks) {
+    return field(disks, WRITES);
+  }
+
+  private OptionalLong field(String disks, int index) {
     return disks
         .lines()
         .map(line -> line.strip().split(" +"))
-        .filter(fields -> fields.length > 9 && number.equals(fields[0] + ":" + fields[1]))
-        .mapToLong(fields -> SECTOR_BYTES * Long.parseLong(fields[9]))
+        .filter(fields -> fields.length > index && number.equals(fields[0] + ":" + fields[1]))
+        .mapToLong(fields -> Long.parseLong(fields[index]))
         .findFirst();
   }
 

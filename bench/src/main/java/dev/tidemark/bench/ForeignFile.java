@@ -36,6 +36,21 @@ final class ForeignFile implements RawFile {
     }
   }
 
+  /// Sets blocks aside for an existing file, whose length becomes this.
+  static void setAside(Path file, long bytes) throws IOException {
+    int result;
+    try (ForeignFile opened = new ForeignFile(file, MemorySegment.NULL)) {
+      result = (int) Calls.FALLOCATE.invokeExact(opened.descriptor, 0, 0L, bytes);
+    } catch (IOException e) {
+      throw e;
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+    if (result != 0) {
+      throw new IOException("fallocate of " + bytes + " bytes failed: " + file);
+    }
+  }
+
   /// Whether this system has the calls.
   static boolean available() {
     return System.getProperty("os.name", "").toLowerCase(Locale.ROOT).equals("linux");
@@ -110,6 +125,9 @@ final class ForeignFile implements RawFile {
     static final MethodHandle PWRITE = link("pwrite", transfer());
     static final MethodHandle PREAD = link("pread", transfer());
     static final MethodHandle FDATASYNC = link("fdatasync", FunctionDescriptor.of(INT, INT));
+
+    static final MethodHandle FALLOCATE =
+        link("fallocate", FunctionDescriptor.of(INT, INT, INT, LONG, LONG));
 
     private static FunctionDescriptor transfer() {
       MemoryLayout address = ValueLayout.ADDRESS;

@@ -5,19 +5,15 @@ import dev.tidemark.log.Position;
 import dev.tidemark.log.RecordView;
 import dev.tidemark.log.Replay;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
 
 /// What the log is asked to do, as [Work]. Each rate is in records a second.
 ///
 /// A work that writes trims what it wrote behind its measurement, so that the disk stays as full as
-/// it was; the trim is not timed.
+/// it was; that trim is not timed.
 final class LogWork {
   /// A record's payload.
   static final int PAYLOAD_BYTES = 64;
@@ -34,66 +30,66 @@ final class LogWork {
 
   /// This many callers, each writing one record after the other and waiting until it is durable.
   static Work writes(Log log, int writers, Thread.Builder callers) {
+    byte[] payload = payload();
     return length -> {
-      double rate =
-          writers == 1
-              ? writesOfOne(log, System.nanoTime() + length.toNanos())
-              : writesOfMany(log, writers, callers, length);
+      double rate = durableWrites(writers, callers, length, () -> log.write(payload));
       trim(log);
       return rate;
     };
   }
 
-  private static double writesOfOne(Log log, long end) {
-    long start = System.nanoTime();
-    long done = writeUntil(log, end);
-    return done * 1e9 / (System.nanoTime() - start);
-  }
-
-  private static double writesOfMany(Log log, int writers, Thread.Builder callers, Duration length)
-      throws InterruptedException {
+  /// So many callers, each with one durable write under way, whatever writes.
+  ///
+  /// @return writes a second
+  static double durableWrites(
+      int writers, Thread.Builder callers, Duration length, Callers.Step write) throws Exception {
     LongAdder done = new LongAdder();
-    AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
-    CountDownLatch started = new CountDownLatch(1);
-    List<Thread> threads = new ArrayList<>(writers);
-    for (int i = 0; i < writers; i++) {
-      threads.add(
-          callers.start(
-              () -> {
-                try {
-                  started.await();
-                  done.add(writeUntil(log, System.nanoTime() + length.toNanos()));
-                } catch (InterruptedException | RuntimeException e) {
-                  failure.compareAndSet(null, e);
-                }
-              }));
+    Callers.Step caller =
+        () -> {
+          long end = System.nanoTime() + length.toNanos();
+          long mine = 0;
+          do {
+            write.once();
+            mine++;
+          } while (System.nanoTime() - end < 0);
+          done.add(mine);
+        };
+    long nanos;
+    if (writers == 1) {
+      // On the calling thread: nothing is started, nothing is waited for.
+      long start = System.nanoTime();
+      caller.once();
+      nanos = System.nanoTime() - start;
+    } else {
+      nanos = Callers.run(writers, callers, caller);
     }
-    long start = System.nanoTime();
-    started.countDown();
-    for (Thread thread : threads) {
-      thread.join();
-    }
-    long elapsed = System.nanoTime() - start;
-    Throwable cause = failure.get();
-    if (cause != null) {
-      throw new IllegalStateException("a writer failed", cause);
-    }
-    return done.sum() * 1e9 / elapsed;
+    return done.sum() * 1e9 / nanos;
   }
 
-  private static long writeUntil(Log log, long end) {
-    byte[] payload = payload();
-    long done = 0;
-    do {
-      log.write(payload);
-      done++;
-    } while (System.nanoTime() - end < 0);
-    return done;
+  /// One caller that writes records of this size and waits until each is durable.
+  static Work writesOf(Log log, int payloadBytes) {
+    Trial trial = latencies(log, payloadBytes);
+    return length -> Latencies.Figure.RATE.of(trial.figures(length));
   }
 
-  /// One caller that writes batches of [#BATCH] records and waits until each is durable.
+  /// As [#writesOf], with the time that each write took.
+  static Trial latencies(Log log, int payloadBytes) {
+    byte[] payload = payload(payloadBytes);
+    Consumer consumer = new Consumer(log);
+    return length -> {
+      double[] figures =
+          Latencies.of(() -> log.write(payload), () -> consumer.wrote(payloadBytes))
+              .figures(length);
+      trim(log);
+      return figures;
+    };
+  }
+
+  /// One caller that writes batches of [#BATCH] records and waits until each is durable. The log is
+  /// trimmed behind a consumer's mark, as part of the work.
   static Work batches(Log log) {
     List<byte[]> batch = Collections.nCopies(BATCH, payload());
+    Consumer consumer = new Consumer(log);
     return length -> {
       long start = System.nanoTime();
       long end = start + length.toNanos();
@@ -101,6 +97,7 @@ final class LogWork {
       long now;
       do {
         log.writeBatch(batch);
+        consumer.wrote(BATCH * RECORD_BYTES);
         done += BATCH;
         now = System.nanoTime();
       } while (now - end < 0);
@@ -109,8 +106,69 @@ final class LogWork {
     };
   }
 
+  /// One caller that appends so many records and then syncs; the rate is of syncs.
+  static Work appendsThenSync(Log log, int records) {
+    byte[] payload = payload();
+    Consumer consumer = new Consumer(log);
+    return length -> {
+      long start = System.nanoTime();
+      long end = start + length.toNanos();
+      long done = 0;
+      long now;
+      do {
+        for (int i = 0; i < records; i++) {
+          log.append(payload);
+        }
+        log.sync();
+        consumer.wrote(records * RECORD_BYTES);
+        done++;
+        now = System.nanoTime();
+      } while (now - end < 0);
+      trim(log);
+      return done * 1e9 / (now - start);
+    };
+  }
+
+  /// Syncs with nothing pending.
+  static Work idleSyncs(Log log) {
+    return length -> {
+      long start = System.nanoTime();
+      long end = start + length.toNanos();
+      long done = 0;
+      long now;
+      do {
+        for (int i = 0; i < READS_BETWEEN_LOOKS; i++) {
+          log.sync();
+        }
+        done += READS_BETWEEN_LOOKS;
+        now = System.nanoTime();
+      } while (now - end < 0);
+      return done * 1e9 / (now - start);
+    };
+  }
+
   private static void trim(Log log) {
     log.trimBefore(log.durableLsn());
+  }
+
+  /// Somebody who has done with what was written and lets the log trim it, each so many bytes.
+  private static final class Consumer {
+    private static final long BYTES_BETWEEN_TRIMS = 32L << 20;
+
+    private final Log log;
+    private long bytes;
+
+    Consumer(Log log) {
+      this.log = log;
+    }
+
+    void wrote(int more) {
+      bytes += more;
+      if (bytes >= BYTES_BETWEEN_TRIMS) {
+        bytes = 0;
+        trim(log);
+      }
+    }
   }
 
   /// Point reads at these positions, one after the other and from the start again: each payload
@@ -205,7 +263,11 @@ final class LogWork {
   }
 
   static byte[] payload() {
-    byte[] payload = new byte[PAYLOAD_BYTES];
+    return payload(PAYLOAD_BYTES);
+  }
+
+  private static byte[] payload(int bytes) {
+    byte[] payload = new byte[bytes];
     Arrays.fill(payload, (byte) 0x5A);
     return payload;
   }

@@ -3,13 +3,13 @@ package dev.tidemark.bench;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.zip.CRC32C;
 
 /// What the log is measured against: one thread that writes a block at the next position of a
 /// zero-filled file of its own and makes it durable, and again; and one that reads at given
@@ -25,35 +25,37 @@ final class RawLoop implements AutoCloseable {
 
   private static final int READS_BETWEEN_LOOKS = 256;
 
+  private final Path path;
   private final RawFile.Access access;
   private final RawFile file;
+  private final MemorySegment block;
   private long offset;
+
+  /// Keeps the checksum from being left out as useless.
+  @SuppressWarnings("UnusedVariable")
+  private volatile long scanned;
+
   private long writes;
   private long syncs;
 
-  private RawLoop(RawFile.Access access, RawFile file) {
+  private RawLoop(Path path, RawFile.Access access, RawFile file, MemorySegment block) {
+    this.block = block;
+    this.path = path;
     this.access = access;
     this.file = file;
   }
 
-  /// Fills the file with zeros and makes them durable, for the loops to come.
+  /// Makes the file, full of zeros that are durable, for the loops to come.
   static void prepare(Path file) throws IOException {
-    try (Arena arena = Arena.ofConfined();
-        FileChannel channel =
-            FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-      MemorySegment zeros = arena.allocate(1 << 20);
-      for (long at = 0; at < FILE_BYTES; at += zeros.byteSize()) {
-        channel.write(zeros.asByteBuffer(), at);
-      }
-      channel.force(true);
-    }
+    Files.createFile(file);
+    Allocation.ZERO_FILLED.lay(file, FILE_BYTES);
   }
 
   /// A loop over a prepared file.
   static RawLoop open(Path file, RawFile.Access access) throws IOException {
     MemorySegment block = Arena.ofAuto().allocate(BLOCK_BYTES_MAX, 4096);
     block.fill((byte) 0x5A);
-    return new RawLoop(access, access.open(file, block));
+    return new RawLoop(file, access, access.open(file, block), block);
   }
 
   /// Tries each way to the file with `work`, thrice and in turn, and opens the fastest.
@@ -94,18 +96,65 @@ final class RawLoop implements AutoCloseable {
     if (blockBytes < 1 || blockBytes > BLOCK_BYTES_MAX) {
       throw new IllegalArgumentException("a block of " + blockBytes + " bytes");
     }
+    return length -> timed(length, () -> writeOne(blockBytes));
+  }
+
+  /// As [#writesOf], onto a file that is laid out anew before each measurement, and again whenever
+  /// it is full.
+  Work writesOnto(Allocation allocation, int blockBytes) {
     return length -> {
-      long start = System.nanoTime();
-      long end = start + length.toNanos();
-      long done = 0;
-      long now;
-      do {
-        writeOne(blockBytes);
-        done++;
-        now = System.nanoTime();
-      } while (now - end < 0);
-      return done * 1e9 / (now - start);
+      allocation.lay(path, FILE_BYTES);
+      offset = 0;
+      return timed(
+          length,
+          () -> {
+            if (offset + blockBytes > FILE_BYTES) {
+              allocation.lay(path, FILE_BYTES);
+            }
+            writeOne(blockBytes);
+          });
     };
+  }
+
+  /// As [#writesOf], with the time that each write took.
+  Trial latenciesOf(int blockBytes) {
+    return Latencies.of(() -> writeOne(blockBytes), () -> {});
+  }
+
+  /// Writes of one block in place, each followed by a data sync: so many in one go, and that again
+  /// and again. The rate is of the goes.
+  Work goesOf(int writes, int blockBytes) {
+    return length ->
+        timed(
+            length,
+            () -> {
+              for (int i = 0; i < writes; i++) {
+                writeOne(blockBytes);
+              }
+            });
+  }
+
+  /// Data syncs with nothing to make durable.
+  Work idleSyncs() {
+    return length -> timed(length, file::sync);
+  }
+
+  /// Reads of the file from its start in large pieces, with one CRC-32C over all: the least that a
+  /// verified replay can do. The rate is of records of [LogWork#RECORD_BYTES], which `records` of
+  /// them take.
+  Work scansOf(int records) {
+    long bytes = Math.min((long) records * LogWork.RECORD_BYTES, FILE_BYTES);
+    return length -> timed(length, () -> scan(bytes)) * bytes / LogWork.RECORD_BYTES;
+  }
+
+  private void scan(long bytes) throws IOException {
+    CRC32C crc = new CRC32C();
+    for (long at = 0; at < bytes; at += BLOCK_BYTES_MAX) {
+      int piece = (int) Math.min(BLOCK_BYTES_MAX, bytes - at);
+      file.read(piece, at);
+      crc.update(block.asSlice(0, piece).asByteBuffer());
+    }
+    scanned = crc.getValue();
   }
 
   /// Reads of this size at these offsets, one after the other and from the start again.
@@ -126,6 +175,24 @@ final class RawLoop implements AutoCloseable {
       } while (now - end < 0);
       return done * 1e9 / (now - start);
     };
+  }
+
+  @FunctionalInterface
+  private interface Step {
+    void once() throws IOException;
+  }
+
+  private static double timed(Duration length, Step step) throws IOException {
+    long start = System.nanoTime();
+    long end = start + length.toNanos();
+    long done = 0;
+    long now;
+    do {
+      step.once();
+      done++;
+      now = System.nanoTime();
+    } while (now - end < 0);
+    return done * 1e9 / (now - start);
   }
 
   private void writeOne(int blockBytes) throws IOException {

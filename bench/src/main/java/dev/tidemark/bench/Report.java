@@ -19,11 +19,11 @@ import tools.jackson.core.json.JsonFactory;
 record Report(MachineFacts machine, List<Row> rows) {
   private static final MathContext SIX_DIGITS = new MathContext(6);
   private static final List<String> HEADS =
-      List.of("row", "median", "range", "raw median", "ratio", "range", "floor", "anchor", "");
+      List.of("row", "median", "range", "against", "ratio", "range", "floor", "anchor", "");
 
   /// One line: `{machine, rows: [{name, unit, n, median, min, max, against, ratio, ...}]}`. `ratio`
   /// is the median of the rounds' ratios; `against`, `ratio` and the fields behind it are null in a
-  /// row without a plain loop.
+  /// row that ran alone; `rawMedian` is the median of what it took turns with.
   String json() {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = new JsonFactory().createGenerator(ObjectWriteContext.empty(), text)) {
@@ -84,11 +84,17 @@ record Report(MachineFacts machine, List<Row> rows) {
     number(json, "max", row.figures().max());
     Rounds.@Nullable Pairs against = row.against();
     Series ratios = row.ratios();
-    text(json, "against", against == null ? null : "raw");
+    text(json, "against", row.other());
     number(json, "ratio", ratios == null ? Double.NaN : ratios.median());
     number(json, "ratioMin", ratios == null ? Double.NaN : ratios.min());
     number(json, "ratioMax", ratios == null ? Double.NaN : ratios.max());
     number(json, "rawMedian", against == null ? Double.NaN : against.raw().median());
+    Row.@Nullable Target target = row.target();
+    text(json, "target", target == null ? null : target.of().name().toLowerCase(Locale.ROOT));
+    text(json, "better", target == null ? null : target.sense().sign());
+    number(json, "floor", target == null ? Double.NaN : target.floor());
+    number(json, "anchor", target == null ? Double.NaN : target.anchor());
+    text(json, "standing", target == null ? null : row.standing().name());
     json.writeEndObject();
   }
 
@@ -167,7 +173,7 @@ record Report(MachineFacts machine, List<Row> rows) {
         row.name(),
         figure(row.figures().median()) + " " + row.unit(),
         figure(row.figures().min()) + " .. " + figure(row.figures().max()),
-        against == null ? "" : figure(against.raw().median()),
+        against == null ? "" : row.other() + " " + figure(against.raw().median()),
         ratios == null ? "" : figure(ratios.median()),
         ratios == null ? "" : figure(ratios.min()) + " .. " + figure(ratios.max()),
         target == null ? "" : bound(target, target.floor()),

@@ -31,20 +31,37 @@ record Rounds(int count, Duration each, Duration warmUp) {
 
   /// Measures `raw` and `work` in turn.
   Pairs inTurn(Work raw, Work work) throws Exception {
-    warmUp(raw);
-    warmUp(work);
-    List<Double> raws = new ArrayList<>(count);
-    List<Double> works = new ArrayList<>(count);
+    return eachInTurn(Trial.of(raw), Trial.of(work)).getFirst();
+  }
+
+  /// Measures two things that yield several figures each in turn: one pair of series for each
+  /// figure, in the order of the figures.
+  List<Pairs> eachInTurn(Trial raw, Trial work) throws Exception {
+    if (warmUp.isPositive()) {
+      raw.figures(warmUp);
+      work.figures(warmUp);
+    }
+    List<double[]> raws = new ArrayList<>(count);
+    List<double[]> works = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       if (i % 2 == 0) {
-        raws.add(raw.rate(each));
-        works.add(work.rate(each));
+        raws.add(raw.figures(each));
+        works.add(work.figures(each));
       } else {
-        works.add(work.rate(each));
-        raws.add(raw.rate(each));
+        works.add(work.figures(each));
+        raws.add(raw.figures(each));
       }
     }
-    return new Pairs(new Series(raws), new Series(works));
+    List<Pairs> pairs = new ArrayList<>();
+    for (int figure = 0; figure < works.getFirst().length; figure++) {
+      pairs.add(new Pairs(Series.of(raws, figure), Series.of(works, figure)));
+    }
+    return pairs;
+  }
+
+  /// About a third as many rounds behind a shorter warm-up, for a table of many cells.
+  Rounds brief() {
+    return new Rounds((count + 2) / 3, each, warmUp.dividedBy(2));
   }
 
   private void warmUp(Work work) throws Exception {

@@ -11,6 +11,11 @@ record Series(List<Double> values) {
     values = List.copyOf(values);
   }
 
+  /// The figure at this place of each round's figures.
+  static Series of(List<double[]> rounds, int figure) {
+    return new Series(rounds.stream().map(figures -> figures[figure]).toList());
+  }
+
   int n() {
     return values.size();
   }

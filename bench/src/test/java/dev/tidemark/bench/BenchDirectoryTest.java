@@ -53,7 +53,7 @@ class BenchDirectoryTest {
   }
 
   @Test
-  void whatADiskTookIsCountedInBytes() throws IOException {
+  void whatADiskTookIsCountedInBytesAndInRequests() throws IOException {
     String disks =
         """
          254       0 vda 25014 12 1580002 7781 91321 55512 40 30022 0 28123 37804
@@ -61,6 +61,7 @@ class BenchDirectoryTest {
         """;
     assertEquals(OptionalLong.of(40 * 512), parsed("/home/someone").bytesTaken(disks));
     assertEquals(OptionalLong.empty(), parsed("/dev/shm/a").bytesTaken(disks));
+    assertEquals(OptionalLong.of(91321), parsed("/home/someone").writesTaken(disks));
   }
 
   @Test

@@ -96,6 +96,27 @@ class ReportTest {
   }
 
   @Test
+  void aTargetOfTheFigureIsNotMeasuredByTheRatio() {
+    Row.Target figure = Row.Target.atLeast(Double.NaN, 8_000).ofFigure();
+    Rounds.Pairs pairs =
+        new Rounds.Pairs(new Series(List.of(100_000.0)), new Series(List.of(9_000.0)));
+    assertEquals(Row.Standing.MET, Row.beside("a", "1/s", pairs, figure).standing());
+    Row.Target ratio = Row.Target.atLeast(Double.NaN, 8_000);
+    assertEquals(Row.Standing.BELOW_ANCHOR, Row.beside("a", "1/s", pairs, ratio).standing());
+  }
+
+  @Test
+  void aRowNamesWhatItTookTurnsWith() {
+    Rounds.Pairs pairs = new Rounds.Pairs(new Series(List.of(4.0)), new Series(List.of(6.0)));
+    Report report =
+        new Report(MACHINE, List.of(Row.against("without", "window", "1/s", pairs, null)));
+    assertEquals("without", Json.rows(report.json()).getFirst().get("against"));
+    StringWriter text = new StringWriter();
+    report.print(new PrintWriter(text), Report.Form.TABLE);
+    assertTrue(text.toString().contains("without 4.00"), text::toString);
+  }
+
+  @Test
   void theTableShowsEveryRowWithItsBoundsAndTheMisses() {
     StringWriter text = new StringWriter();
     new Report(MACHINE, List.of(BESIDE, ALONE)).print(new PrintWriter(text), Report.Form.TABLE);

@@ -51,6 +51,21 @@ class RoundsTest {
   }
 
   @Test
+  void eachFigureOfATrialHasItsOwnPairs() throws Exception {
+    Trial raw = length -> new double[] {1, 10};
+    Trial work = length -> new double[] {2, 5};
+    List<Rounds.Pairs> pairs = new Rounds(2, MOMENT, Duration.ZERO).eachInTurn(raw, work);
+    assertEquals(List.of(2.0, 0.5), pairs.stream().map(p -> p.ratios().median()).toList());
+    assertEquals(2, pairs.getFirst().work().n());
+  }
+
+  @Test
+  void aBriefMeasurementHasAThirdOfTheRoundsAndAtLeastOne() {
+    assertEquals(4, new Rounds(11, MOMENT, MOMENT).brief().count());
+    assertEquals(1, new Rounds(1, MOMENT, MOMENT).brief().count());
+  }
+
+  @Test
   void theWarmUpRunsFirstAndItsFiguresDoNotCount() throws Exception {
     List<String> calls = new ArrayList<>();
     Series series = new Rounds(2, MOMENT, MOMENT).alone(noted(calls, "work"));

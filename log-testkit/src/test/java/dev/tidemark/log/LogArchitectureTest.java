@@ -60,7 +60,8 @@ class LogArchitectureTest {
         .that()
         .resideInAPackage(LOG)
         .and()
-        .haveNameNotMatching(".*\\.(FileStorage|NativeFile|ChannelFile|PosixCalls|DirectoryLock)")
+        .haveNameNotMatching(
+            ".*\\.(FileStorage|NativeFile|ChannelFile|PosixCalls|DirectoryLock|DirectoryIdentity)")
         .should()
         .dependOnClassesThat()
         .haveNameMatching(

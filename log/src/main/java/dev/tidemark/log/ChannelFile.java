@@ -32,7 +32,15 @@ final class ChannelFile implements StorageFile {
     OpenOption[] options = new OpenOption[more.length + 1];
     options[0] = StandardOpenOption.WRITE;
     System.arraycopy(more, 0, options, 1, more.length);
-    FileChannel channel = FileChannel.open(path, options);
+    return of(path, FileChannel.open(path, options));
+  }
+
+  /// Opens a file that is not to be written.
+  static ChannelFile openForReading(Path path) throws IOException {
+    return of(path, FileChannel.open(path, StandardOpenOption.READ));
+  }
+
+  private static ChannelFile of(Path path, FileChannel channel) throws IOException {
     try {
       return new ChannelFile(channel, new RandomAccessFile(path.toFile(), "r"));
     } catch (IOException e) {

@@ -172,7 +172,8 @@ final class CommitThread {
         LockSupport.park(this);
       }
       dozing = false;
-    } else if (!roleHanded) {
+    } else if (!roleHanded && (what == Unfinished.BUSY || (!finishing && tasks.isEmpty()))) {
+      // Looked at again, as above: the lock taken since may have used up an unpark.
       LockSupport.parkNanos(this, lookNanos);
     }
   }

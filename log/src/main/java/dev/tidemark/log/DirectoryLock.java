@@ -24,19 +24,30 @@ import org.jspecify.annotations.Nullable;
 /// get the same lock, and by closing any handle on the file would drop the first one's. So the list
 /// is asked before the file is touched. It names directories by their identity in the file system,
 /// not by path: an alias is the same directory.
+///
+/// The file also holds the directory's identity ([DirectoryIdentity]), which tells whoever opens a
+/// copy of the directory that it is one. That line is never cut or moved, so that it is whole in
+/// every copy of the file.
 final class DirectoryLock implements Storage.Ownership {
   private static final String FILE = "LOCK";
+  private static final int FILE_BYTES_MAX = 512;
 
   /// Of the whole process, as the locks are.
   private static final Set<Object> HELD = ConcurrentHashMap.newKeySet();
 
   private final Object key;
   private final FileChannel channel;
+  private final @Nullable DirectoryIdentity here;
+  private @Nullable DirectoryIdentity recorded;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private DirectoryLock(Object key, FileChannel channel) {
+  private DirectoryLock(Object key, FileChannel channel, @Nullable DirectoryIdentity here)
+      throws IOException {
     this.key = key;
     this.channel = channel;
+    this.here = here;
+    this.recorded = DirectoryIdentity.parse(read(channel));
+    write();
   }
 
   static DirectoryLock take(Path directory) throws IOException {
@@ -47,7 +58,13 @@ final class DirectoryLock implements Storage.Ownership {
           directory + " is open in this process already: close that log first");
     }
     try {
-      return new DirectoryLock(key, lock(directory.resolve(FILE)));
+      FileChannel channel = lock(directory.resolve(FILE));
+      try {
+        return new DirectoryLock(key, channel, DirectoryIdentity.of(directory));
+      } catch (IOException | RuntimeException | Error e) {
+        channel.close();
+        throw e;
+      }
     } catch (IOException | RuntimeException | Error e) {
       HELD.remove(key);
       throw e;
@@ -68,22 +85,52 @@ final class DirectoryLock implements Storage.Ownership {
           file.getParent() + " is open in this process already: close that log first");
     }
     if (lock == null) {
-      String owner = read(channel);
+      String owner = owner(read(channel));
       channel.close();
       throw new StorageLockedException(
           "%s is in use by another process%s: stop it first, or choose another directory"
               .formatted(file.getParent(), owner.isEmpty() ? "" : " (" + owner + ")"));
     }
-    channel.truncate(0);
-    channel.write(
-        ByteBuffer.wrap(("pid " + ProcessHandle.current().pid()).getBytes(StandardCharsets.UTF_8)));
     return channel;
   }
 
   private static String read(FileChannel channel) throws IOException {
-    ByteBuffer bytes = ByteBuffer.allocate(64);
+    ByteBuffer bytes = ByteBuffer.allocate(FILE_BYTES_MAX);
     channel.read(bytes, 0);
-    return new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8).strip();
+    return new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8);
+  }
+
+  private static String owner(String content) {
+    return content
+        .lines()
+        .map(String::strip)
+        .filter(l -> l.startsWith("pid "))
+        .findFirst()
+        .orElse("");
+  }
+
+  /// Writes both lines over what is there, at their full widths: nothing of an identity that is
+  /// there already changes, not even for a moment.
+  private void write() throws IOException {
+    String content =
+        "%-95s\n%-31s\n"
+            .formatted(
+                recorded == null ? "" : recorded.text(), "pid " + ProcessHandle.current().pid());
+    channel.write(ByteBuffer.wrap(content.getBytes(StandardCharsets.UTF_8)), 0);
+  }
+
+  @Override
+  public boolean copied() {
+    return recorded != null && here != null && !recorded.isSameDirectory(here);
+  }
+
+  @Override
+  public void adopt() throws IOException {
+    if (here != null && !here.equals(recorded)) {
+      recorded = here;
+      write();
+      channel.force(true);
+    }
   }
 
   @Override

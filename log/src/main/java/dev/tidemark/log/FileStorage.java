@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -28,6 +29,17 @@ final class FileStorage implements Storage {
     Path absolute = directory.toAbsolutePath();
     createDurably(absolute);
     return new FileStorage(absolute.toRealPath(), nativeAccessPossible());
+  }
+
+  /// A directory that is there already, to be read.
+  ///
+  /// @throws java.nio.file.NotDirectoryException if it is no directory
+  static FileStorage existing(Path directory) throws IOException {
+    Path real = directory.toRealPath();
+    if (!Files.isDirectory(real)) {
+      throw new NotDirectoryException(directory.toString());
+    }
+    return new FileStorage(real, nativeAccessPossible());
   }
 
   /// As [#at], by the JDK's file classes alone.
@@ -76,6 +88,14 @@ final class FileStorage implements Storage {
   public StorageFile open(String name) throws IOException {
     Path path = directory.resolve(name);
     return nativeAccess ? NativeFile.open(path.toString()) : ChannelFile.open(path);
+  }
+
+  @Override
+  public StorageFile openForReading(String name) throws IOException {
+    Path path = directory.resolve(name);
+    return nativeAccess
+        ? NativeFile.openForReading(path.toString())
+        : ChannelFile.openForReading(path);
   }
 
   @Override

@@ -104,7 +104,7 @@ public final class Log implements AutoCloseable {
     Arena arena = Arena.ofAuto();
     try {
       WindowFiller windows = new WindowFiller(options.windowBytes(), arena);
-      Recovery.Found found = Recovery.recover(storage, options, windows);
+      Recovery.Found found = Recovery.recover(storage, ownership, options, windows);
       Log log = new Log(storage, ownership, arena, windows, options, found);
       log.appender.start();
       return log;

@@ -26,6 +26,11 @@ final class NativeFile implements StorageFile {
     return new NativeFile(path, PosixCalls.open(path, PosixCalls.O_RDWR));
   }
 
+  /// Opens a file that is not to be written.
+  static NativeFile openForReading(String path) throws IOException {
+    return new NativeFile(path, PosixCalls.open(path, PosixCalls.O_RDONLY));
+  }
+
   /// Opens a file that must not exist.
   static NativeFile create(String path) throws IOException {
     int flags = PosixCalls.O_RDWR | PosixCalls.O_CREAT | PosixCalls.O_EXCL;

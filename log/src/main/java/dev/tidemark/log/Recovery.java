@@ -6,7 +6,11 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// Finds out what a directory holds, first without changing anything; then makes it ready for
 /// writes. Used once, by the thread that opens the log.
@@ -16,12 +20,19 @@ import java.util.List;
 /// opening fails. Otherwise what lies behind E was never acknowledged: it is overwritten with zeros
 /// and synced before anything else is written. Finished segments are trusted by their seal.
 ///
+/// A directory that was copied file by file while its log was written may end anywhere, and later
+/// bytes may be there where earlier ones are not. There is a log in it up to the first gap. All
+/// segments are scanned for it, once; what lies behind is set aside under names that are nobody's,
+/// and only then the copy counts as a log of its own.
+///
 /// An exception of the first part leaves the disk as it was. One of the second part may leave zeros
-/// where the torn tail was; the next open goes on from there.
+/// where the torn tail was, or some files of a copy set aside; the next open goes on from there.
 final class Recovery {
   private static final int BUFFER_BYTES = 1 << 20;
 
   private final Storage storage;
+  private final Storage.Ownership ownership;
+  private final Set<String> allNames = new HashSet<>();
   private final List<String> names = new ArrayList<>();
   private final List<String> leftovers = new ArrayList<>();
   private final List<SegmentHeader> headers = new ArrayList<>();
@@ -58,18 +69,26 @@ final class Recovery {
   /// @param report for the user
   record Found(List<Segment> segments, ActiveState active, RecoveryReport report) {}
 
-  private Recovery(Storage storage) {
+  private Recovery(Storage storage, Storage.Ownership ownership) {
     this.storage = storage;
+    this.ownership = ownership;
   }
 
-  static Found recover(Storage storage, LogOptions options, WindowFiller windows)
+  /// @param ownership of the storage, held by the caller
+  static Found recover(
+      Storage storage, Storage.Ownership ownership, LogOptions options, WindowFiller windows)
       throws IOException {
-    Recovery recovery = new Recovery(storage);
+    Recovery recovery = new Recovery(storage, ownership);
     try {
       recovery.list();
-      return recovery.names.isEmpty()
-          ? recovery.create(options, windows)
-          : recovery.examine().makeReady(windows);
+      if (recovery.names.isEmpty()) {
+        return recovery.create(options, windows);
+      }
+      Ending ending = ownership.copied() ? recovery.examineCopy() : recovery.examine();
+      Found found = ending.makeReady(windows);
+      // Last: a crash before this finds the copy's files as they must be read.
+      ownership.adopt();
+      return found;
     } catch (IOException | RuntimeException | Error e) {
       for (StorageFile file : recovery.files) {
         file.close();
@@ -80,6 +99,7 @@ final class Recovery {
 
   private void list() throws IOException {
     for (String name : storage.list()) {
+      allNames.add(name);
       if (name.matches("\\d{20}\\.seg")) {
         names.add(name);
       } else if (name.endsWith(SegmentHeader.SUFFIX + SegmentDirectory.UNFINISHED)) {
@@ -91,6 +111,8 @@ final class Recovery {
 
   private Found create(LogOptions options, WindowFiller windows) throws IOException {
     deleteLeftovers();
+    // First: whoever copies a segment can copy the sign that the files are a copy.
+    ownership.adopt();
     Segment first = SegmentDirectory.createFirst(storage, options.clock(), windows);
     ActiveState active = new ActiveState(0, 0, 0, 0, true, false, SegmentHeader.BYTES);
     return new Found(List.of(first), active, new RecoveryReport.Created());
@@ -102,24 +124,48 @@ final class Recovery {
     }
   }
 
-  private Scan examine() throws IOException {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment block = arena.allocate(SegmentHeader.BYTES, SegmentHeader.BYTES);
-      for (String name : names) {
-        StorageFile file = storage.open(name);
-        files.add(file);
-        sizes.add(file.size());
-        headers.add(SegmentHeader.decode(block, file.read(block, 0), name));
-      }
+  private Ending examine() throws IOException {
+    openAll();
+    for (int i = 0; i < names.size(); i++) {
+      headers.add(readHeader(i));
     }
     for (int i = 1; i < names.size(); i++) {
       checkChain(i);
     }
     int last = names.size() - 1;
-    try (FrameReader reader =
-        new FrameReader(files.get(last), headers.get(last).mask(), BUFFER_BYTES)) {
-      return new Scan(reader, names.get(last), headers.get(last), sizes.get(last));
+    try (FrameReader reader = reader(last)) {
+      SegmentScan scan = scan(reader, last);
+      long proven = scan.proven(sizes.get(last));
+      if (proven >= scan.nextLsn()) {
+        throw new CorruptLogException(
+            names.get(last),
+            scan.end(),
+            scan.nextLsn(),
+            proven,
+            "the frame here is damaged, and a later one says that it had been acknowledged");
+      }
+      return new Ending(scan, scan.endOfBytes(sizes.get(last)), sizes.get(last), null);
     }
+  }
+
+  private void openAll() throws IOException {
+    for (String name : names) {
+      StorageFile file = storage.open(name);
+      files.add(file);
+      sizes.add(file.size());
+    }
+  }
+
+  private SegmentHeader readHeader(int i) throws IOException {
+    return SegmentHeader.read(files.get(i), names.get(i));
+  }
+
+  private FrameReader reader(int i) {
+    return new FrameReader(files.get(i), headers.get(i).mask(), BUFFER_BYTES);
+  }
+
+  private SegmentScan scan(FrameReader reader, int i) throws IOException {
+    return new SegmentScan(reader, names.get(i), headers.get(i)).run(sizes.get(i));
   }
 
   /// That segment `i` continues the one before it, and that this one is finished.
@@ -152,86 +198,110 @@ final class Recovery {
     }
   }
 
-  /// The frames of the last segment.
-  private final class Scan {
-    private final String name;
-    private long end = SegmentHeader.BYTES;
-    private long nextLsn;
-    private long records;
-    private long frames;
-    private long payloadBytes;
-    private long timeMs;
-    private long durableNamed;
-    private int lastKind;
-    private long lastFrame;
+  /// As [#examine], for a copy. The log begins at the first segment with a right header and goes on
+  /// as far as frames and segments follow each other.
+  private Ending examineCopy() throws IOException {
+    openAll();
+    List<@Nullable SegmentHeader> found = new ArrayList<>();
+    @Nullable CorruptLogException damage = null;
+    for (int i = 0; i < names.size(); i++) {
+      try {
+        found.add(readHeader(i));
+      } catch (CorruptLogException e) {
+        damage = damage == null ? e : damage;
+        found.add(null);
+      }
+    }
+    int first = 0;
+    while (first < found.size() && found.get(first) == null) {
+      first++;
+    }
+    if (first == found.size()) {
+      throw Objects.requireNonNull(damage);
+    }
+    return endCopy(found, first);
+  }
+
+  private Ending endCopy(List<@Nullable SegmentHeader> found, int first) throws IOException {
+    List<String> aside = new ArrayList<>(names.subList(0, first));
+    SegmentScan scan = null;
+    int last = first - 1;
+    long seen = 0;
+    long tornEnd = 0;
+    for (int i = first; i < found.size(); i++) {
+      SegmentHeader header = found.get(i);
+      if (header == null) {
+        aside.add(names.get(i));
+        continue;
+      }
+      try (FrameReader reader = new FrameReader(files.get(i), header.mask(), BUFFER_BYTES)) {
+        SegmentScan next = new SegmentScan(reader, names.get(i), header).run(sizes.get(i));
+        seen = Math.max(seen, Math.max(next.proven(sizes.get(i)), next.nextLsn() - 1));
+        if (i == last + 1 && (scan == null || scan.isFollowedBy(header))) {
+          scan = next;
+          last = i;
+          tornEnd = next.endOfBytes(sizes.get(i));
+        } else {
+          aside.add(names.get(i));
+        }
+      }
+    }
+    dropAllBut(first, last + 1);
+    for (int i = first; i <= last; i++) {
+      headers.add(Objects.requireNonNull(found.get(i)));
+    }
+    return new Ending(
+        Objects.requireNonNull(scan), tornEnd, sizes.getLast(), new Copy(aside, seen));
+  }
+
+  /// Closes and forgets the segments before `from` and from `to` on.
+  private void dropAllBut(int from, int to) throws IOException {
+    List<StorageFile> kept = List.copyOf(files.subList(from, to));
+    for (StorageFile file : files) {
+      if (!kept.contains(file)) {
+        file.close();
+      }
+    }
+    files.retainAll(kept);
+    names.retainAll(List.copyOf(names.subList(from, to)));
+    List<Long> keptSizes = List.copyOf(sizes.subList(from, to));
+    sizes.clear();
+    sizes.addAll(keptSizes);
+  }
+
+  /// What a copied directory has besides its log.
+  ///
+  /// @param segments that do not belong to it
+  /// @param seenLsn the highest LSN that anything in the directory tells of
+  private record Copy(List<String> segments, long seenLsn) {}
+
+  /// Where the log ends, and what lies behind.
+  private final class Ending {
+    private final SegmentScan scan;
     private final long tornEnd;
     private final long fileBytes;
+    private final @Nullable Copy copy;
+    private final Aside aside = new Aside(storage, allNames);
 
-    Scan(FrameReader reader, String name, SegmentHeader header, long fileBytes) throws IOException {
-      this.name = name;
-      this.nextLsn = header.firstLsn();
-      this.durableNamed = header.firstLsn() - 1;
+    /// @param scan of the last segment
+    /// @param tornEnd where the bytes behind its frames end
+    /// @param fileBytes its size
+    /// @param copy null for a directory that is no copy
+    Ending(SegmentScan scan, long tornEnd, long fileBytes, @Nullable Copy copy) {
+      this.scan = scan;
+      this.tornEnd = tornEnd;
       this.fileBytes = fileBytes;
-      this.timeMs = header.createdMs();
-      while (lastKind != Frame.KIND_SEAL && wholeFrame(reader)) {
-        count(reader);
-      }
-      if (lastKind == Frame.KIND_SEAL) {
-        this.tornEnd = end;
-      } else {
-        refuseDamage(reader);
-        this.tornEnd = reader.endOfBytes(end, fileBytes);
-      }
-    }
-
-    private boolean wholeFrame(FrameReader reader) throws IOException {
-      return reader.header(end, fileBytes)
-          && reader.firstLsn() == nextLsn
-          && reader.kind() >= Frame.KIND_RECORDS
-          && reader.kind() <= Frame.KIND_CLOSE
-          && reader.body(fileBytes);
-    }
-
-    private void count(FrameReader reader) {
-      lastKind = reader.kind();
-      lastFrame = end;
-      timeMs = Math.max(timeMs, reader.timeMs());
-      durableNamed = Math.max(durableNamed, reader.durableLsn());
-      if (lastKind == Frame.KIND_SEAL) {
-        return;
-      }
-      frames++;
-      records += reader.records();
-      nextLsn += reader.records();
-      if (lastKind == Frame.KIND_RECORDS) {
-        payloadBytes += reader.bodyBytes() - (long) reader.records() * Frame.RECORD_HEADER_BYTES;
-      }
-      end += reader.frameBytes();
-    }
-
-    /// Looks for a frame behind the end that proves it to have been acknowledged.
-    private void refuseDamage(FrameReader reader) throws IOException {
-      long proven = durableNamed;
-      for (long at = reader.findHeader(end, fileBytes);
-          at >= 0;
-          at = reader.findHeader(at + Frame.ALIGNMENT, fileBytes)) {
-        proven = Math.max(proven, reader.durableLsn());
-      }
-      if (proven >= nextLsn) {
-        throw new CorruptLogException(
-            name,
-            end,
-            nextLsn,
-            proven,
-            "the frame here is damaged, and a later one says that it had been acknowledged");
-      }
+      this.copy = copy;
     }
 
     Found makeReady(WindowFiller windows) throws IOException {
       StorageFile file = files.getLast();
+      if (copy != null) {
+        setAside(copy, file);
+      }
       rewriteLastFrame(file);
-      if (tornEnd > end) {
-        windows.zero(file, end, tornEnd);
+      if (tornEnd > scan.end()) {
+        windows.zero(file, scan.end(), tornEnd);
       }
       // What was found may still be on its way to the medium, the file's name included: a killed
       // process leaves such a state. From here on it counts as durable.
@@ -239,7 +309,7 @@ final class Recovery {
       deleteLeftovers();
       storage.syncDirectory();
 
-      long lastLsn = nextLsn - 1;
+      long lastLsn = scan.nextLsn() - 1;
       List<Segment> segments = new ArrayList<>();
       for (int i = 0; i < names.size() - 1; i++) {
         SegmentHeader following = headers.get(i + 1);
@@ -252,40 +322,66 @@ final class Recovery {
                 following.firstLsn() - 1,
                 size));
       }
-      segments.add(new Segment(headers.getLast(), file, end, lastLsn, fileBytes));
+      segments.add(new Segment(headers.getLast(), file, scan.end(), lastLsn, fileBytes));
       ActiveState active =
           new ActiveState(
-              records,
-              frames,
-              payloadBytes,
-              timeMs,
-              durableNamed >= lastLsn,
-              lastKind == Frame.KIND_SEAL,
-              end);
+              scan.records(),
+              scan.frames(),
+              scan.payloadBytes(),
+              scan.timeMs(),
+              scan.durableNamed() >= lastLsn,
+              scan.sealed(),
+              scan.end());
       return new Found(segments, active, report(lastLsn));
+    }
+
+    /// Whoever copied the files did not sync them, and the bytes behind the log may have been
+    /// acknowledged where they come from: they are kept.
+    private void setAside(Copy copied, StorageFile last) throws IOException {
+      if (tornEnd > scan.end()) {
+        aside.keepBytes(last, scan.name(), scan.end(), tornEnd);
+      }
+      for (String segment : copied.segments()) {
+        aside.keepFile(segment);
+      }
+      for (StorageFile file : files) {
+        file.sync();
+      }
+      storage.syncDirectory();
     }
 
     /// After a failed sync the system may take the last frame for clean, though it never reached
     /// the medium: the sync to come would do nothing about it. So it is made dirty again. Frames
     /// before it have each been synced with success, or it would not have been written.
     private void rewriteLastFrame(StorageFile file) throws IOException {
-      if (frames == 0 && lastKind != Frame.KIND_SEAL) {
+      if (scan.lastFrame() == 0) {
         return;
       }
-      long lastEnd = end + (lastKind == Frame.KIND_SEAL ? Frame.sizeOf(Frame.SEAL_BODY_BYTES) : 0);
       try (Arena arena = Arena.ofConfined()) {
-        MemorySegment bytes = arena.allocate(lastEnd - lastFrame);
-        file.read(bytes, lastFrame);
-        file.write(bytes, lastFrame);
+        MemorySegment bytes = arena.allocate(scan.lastFrameEnd() - scan.lastFrame());
+        file.read(bytes, scan.lastFrame());
+        file.write(bytes, scan.lastFrame());
       }
     }
 
     private RecoveryReport report(long lastLsn) {
       int count = names.size();
-      if (tornEnd > end) {
-        return new RecoveryReport.TornTail(lastLsn, count, records, name, end, tornEnd - end);
+      long records = scan.records();
+      if (copy != null && !aside.names().isEmpty()) {
+        return new RecoveryReport.IncompleteCopy(
+            lastLsn,
+            count,
+            records,
+            scan.name(),
+            scan.end(),
+            Math.max(copy.seenLsn(), lastLsn),
+            aside.names());
       }
-      return lastKind == Frame.KIND_CLOSE
+      if (tornEnd > scan.end()) {
+        return new RecoveryReport.TornTail(
+            lastLsn, count, records, scan.name(), scan.end(), tornEnd - scan.end());
+      }
+      return scan.closed()
           ? new RecoveryReport.Clean(lastLsn, count, records)
           : new RecoveryReport.Unclosed(lastLsn, count, records);
     }

@@ -1,7 +1,10 @@
 package dev.tidemark.log;
 
-/// What opening the directory found, and what it dropped. Nothing that was acknowledged is ever
-/// dropped: where that would be needed, opening throws [CorruptLogException] instead.
+import java.util.List;
+
+/// What opening the directory found, and what it dropped. Nothing that was acknowledged there is
+/// ever dropped: where that would be needed, opening throws [CorruptLogException] instead. Of a
+/// copy that was made while the log was written, what is not whole is set aside ([IncompleteCopy]).
 public sealed interface RecoveryReport {
   /// The last LSN that survived, 0 if none ever was.
   long lastLsn();
@@ -44,5 +47,28 @@ public sealed interface RecoveryReport {
       String segment,
       long offset,
       long droppedBytes)
+      implements RecoveryReport {}
+
+  /// The directory was made by copying another one file by file while its log was written. The copy
+  /// holds a log up to the first gap; what lies behind was set aside in the same directory, under
+  /// names that no log reads, and nothing was deleted. The log it was copied from has those
+  /// records.
+  ///
+  /// @param lastLsn the last LSN kept
+  /// @param segments how many segments the log has
+  /// @param scannedRecords records verified in the last segment
+  /// @param segment the file in which the log ends
+  /// @param offset where it ends there
+  /// @param lastLsnSeen the highest LSN that anything in the copy tells of; the records behind
+  ///   `lastLsn` up to this one were dropped, and there may have been more
+  /// @param setAside the names of the files that hold what was dropped
+  record IncompleteCopy(
+      long lastLsn,
+      int segments,
+      long scannedRecords,
+      String segment,
+      long offset,
+      long lastLsnSeen,
+      List<String> setAside)
       implements RecoveryReport {}
 }

@@ -3,6 +3,9 @@ package dev.tidemark.log;
 import static dev.tidemark.log.Frame.U32;
 import static dev.tidemark.log.Frame.U64;
 
+import dev.tidemark.log.spi.StorageFile;
+import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -72,6 +75,14 @@ record SegmentHeader(
     block.set(U64, 48, previousLastLsn);
     block.set(U64, 56, previousSealOffset);
     block.set(U32, AT_CRC, Frame.crc(block.asByteBuffer(), 0, AT_CRC));
+  }
+
+  /// Reads a file's header; throws as [#decode].
+  static SegmentHeader read(StorageFile file, String name) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment block = arena.allocate(BYTES, BYTES);
+      return decode(block, file.read(block, 0), name);
+    }
   }
 
   /// Reads the block at the start of `block`.

@@ -5,9 +5,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.random.RandomGenerator;
 
 /// The bytes of one file, whatever it is called: as processes see them (live), as the medium surely
 /// has them (durable), and for each sector in doubt all contents that may be on the medium.
@@ -104,30 +104,32 @@ final class CrashFile {
     doubtful.values().forEach(sector -> sector.giveUp(covered));
   }
 
-  /// What a power failure may leave if luck decides.
-  byte[] afterCrash(RandomGenerator random) {
-    Size size = sizes.get(random.nextInt(sizes.size()));
-    double survival =
-        switch (random.nextInt(4)) {
-          case 0 -> 0;
-          case 1 -> 1;
-          default -> random.nextDouble();
-        };
-    byte[] left = Arrays.copyOf(durable, Math.max(size.bytes, durable.length));
+  /// What a power failure may leave.
+  byte[] afterCrash(Fate fate) {
+    fate.nextFile();
+    int size = sizes.get(fate.choose(sizes.size())).bytes;
+    byte[] left = Arrays.copyOf(durable, size);
     doubtful.forEach(
         (index, sector) -> {
-          if (index * SECTOR < size.bytes && random.nextDouble() < survival) {
-            int at = index * SECTOR;
-            byte[] content = sector.any(random);
-            System.arraycopy(content, 0, left, at, Math.min(SECTOR, left.length - at));
+          int at = index * SECTOR;
+          if (at < size) {
+            List<byte[]> contents = sector.contentsBut(durable, at);
+            int chosen = fate.choose(1 + contents.size());
+            if (chosen > 0) {
+              System.arraycopy(contents.get(chosen - 1), 0, left, at, Math.min(SECTOR, size - at));
+            }
           }
         });
-    return Arrays.copyOf(left, size.bytes);
+    return left;
   }
 
-  /// What a power failure leaves at the least.
-  byte[] durableBytes() {
-    return Arrays.copyOf(durable, sizes.getFirst().bytes);
+  /// How many contents that may be, at the most.
+  double fates() {
+    double fates = sizes.size();
+    for (Map.Entry<Integer, Sector> entry : doubtful.entrySet()) {
+      fates *= 1 + entry.getValue().contentsBut(durable, entry.getKey() * SECTOR).size();
+    }
+    return fates;
   }
 
   CrashFile copy() {
@@ -165,6 +167,7 @@ final class CrashFile {
   /// What may be on the medium in one sector's place, the durable content excepted.
   private static final class Sector {
     private static final byte[] NOTHING = {};
+    private static final byte[] ZEROS = new byte[SECTOR];
 
     private final List<Version> versions = new ArrayList<>();
     private boolean dirty;
@@ -189,8 +192,18 @@ final class CrashFile {
       }
     }
 
-    byte[] any(RandomGenerator random) {
-      return versions.get(random.nextInt(versions.size())).content;
+    /// What may be in its place besides the durable content, each once.
+    List<byte[]> contentsBut(byte[] durable, int at) {
+      byte[] before = at < durable.length ? Arrays.copyOfRange(durable, at, at + SECTOR) : ZEROS;
+      List<byte[]> contents = new ArrayList<>();
+      for (Version version : versions) {
+        byte[] content = version.content;
+        if (!Arrays.equals(content, before)
+            && contents.stream().noneMatch(other -> Arrays.equals(content, other))) {
+          contents.add(content);
+        }
+      }
+      return contents;
     }
 
     Sector copy() {

@@ -5,19 +5,17 @@ import dev.tidemark.log.spi.StorageFile;
 import dev.tidemark.log.spi.StorageLockedException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.NoSuchFileException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /// Storage in memory that knows what a power failure would leave of it.
 ///
@@ -25,12 +23,12 @@ import org.jspecify.annotations.Nullable;
 ///   after it has returned. Until then a crash leaves, for each 512-byte sector, the durable
 ///   content or the one after any of the writes since.
 /// - Directory: create, rename and delete are seen at once and durable once [#syncDirectory] has
-///   returned. A crash leaves a prefix of those that are not. Syncing a file does not make its name
-///   durable.
-/// - [#crash(RandomGenerator)] and [#crash()] answer another storage, with what a power failure
-///   left; [#copy] one with what the death of the process leaves, which is all that was written,
-///   durable or not. The storage itself goes on as if nothing had happened, for the threads that
-///   still use it.
+///   returned. Of those that are not, a crash leaves any, each whole, but none without those before
+///   it that touched the same name. Syncing a file does not make its name durable.
+/// - [#crash(RandomGenerator)], [#crash()] and [#crashes] answer another storage, with what a power
+///   failure left; [#copy] one with what the death of the process leaves, which is all that was
+///   written, durable or not. The storage itself goes on as if nothing had happened, for the
+///   threads that still use it.
 ///
 /// [#faults] makes operations fail or wait, [#counts] counts them. Methods that take or give raw
 /// bytes ([#put], [#flipBit], [#bytes], ...) stand for somebody with a disk editor: they are not
@@ -42,19 +40,26 @@ public final class CrashStorage implements Storage {
   private final FaultPlan faults = new FaultPlan();
   private final StorageCounts counts = new StorageCounts();
 
-  /// The directory after each change that is not durable; the first is durable, the last is live.
   /// Guarded by this, as are the files.
-  private final List<Directory> directories = new ArrayList<>();
+  private final CrashDirectory directory;
+
+  private volatile Watcher watcher = (op, file) -> {};
 
   /// The number of the hold on the directory, 0 if nobody holds it; guarded by this.
   private long owner;
 
   private long lastOwner;
 
+  /// Whether the files are a copy's; guarded by this.
+  private boolean copied;
+
   /// Guarded by this.
   private int openHandles;
 
-  private record Directory(long number, Map<String, CrashFile> files) {}
+  /// Is told of each operation before it takes effect, on the thread that makes it.
+  interface Watcher {
+    void before(StorageOp op, String file);
+  }
 
   private enum Interrupts {
     HARMLESS,
@@ -63,18 +68,18 @@ public final class CrashStorage implements Storage {
 
   /// An empty storage, on which an interrupt has no effect.
   public CrashStorage() {
-    this(Interrupts.HARMLESS, Map.of());
+    this(Interrupts.HARMLESS, new CrashDirectory(Map.of()));
   }
 
-  private CrashStorage(Interrupts interrupts, Map<String, CrashFile> files) {
+  private CrashStorage(Interrupts interrupts, CrashDirectory directory) {
     this.interrupts = interrupts;
-    directories.add(new Directory(0, files));
+    this.directory = directory;
   }
 
   /// An empty storage that is not [#interruptSafe]: as with `FileChannel`, a write or sync by an
   /// interrupted thread closes the file for all who share the handle, and fails. Reads are safe.
   public static CrashStorage interruptible() {
-    return new CrashStorage(Interrupts.CLOSE_FILES, Map.of());
+    return new CrashStorage(Interrupts.CLOSE_FILES, new CrashDirectory(Map.of()));
   }
 
   // Storage
@@ -94,7 +99,7 @@ public final class CrashStorage implements Storage {
     enter(StorageOp.LIST, StorageCounts.NO_FILE);
     // Newest names first: whoever relies on an order finds out.
     synchronized (this) {
-      return live().keySet().stream().sorted(Comparator.reverseOrder()).toList();
+      return directory.live().keySet().stream().sorted(Comparator.reverseOrder()).toList();
     }
   }
 
@@ -102,7 +107,7 @@ public final class CrashStorage implements Storage {
   public StorageFile open(String name) throws IOException {
     enter(StorageOp.OPEN, name);
     synchronized (this) {
-      return handle(name, existing(name));
+      return handle(name, directory.existing(name));
     }
   }
 
@@ -110,11 +115,8 @@ public final class CrashStorage implements Storage {
   public StorageFile create(String name) throws IOException {
     enter(StorageOp.CREATE, name);
     synchronized (this) {
-      checkFree(name);
       CrashFile file = new CrashFile();
-      Map<String, CrashFile> next = new HashMap<>(live());
-      next.put(name, file);
-      change(next);
+      directory.create(name, file);
       return handle(name, file);
     }
   }
@@ -132,12 +134,7 @@ public final class CrashStorage implements Storage {
   public void rename(String from, String to) throws IOException {
     enter(StorageOp.RENAME, from);
     synchronized (this) {
-      CrashFile file = existing(from);
-      checkFree(to);
-      Map<String, CrashFile> next = new HashMap<>(live());
-      next.remove(from);
-      next.put(to, file);
-      change(next);
+      directory.rename(from, to);
     }
   }
 
@@ -145,10 +142,7 @@ public final class CrashStorage implements Storage {
   public void delete(String name) throws IOException {
     enter(StorageOp.DELETE, name);
     synchronized (this) {
-      existing(name);
-      Map<String, CrashFile> next = new HashMap<>(live());
-      next.remove(name);
-      change(next);
+      directory.delete(name);
     }
   }
 
@@ -156,13 +150,11 @@ public final class CrashStorage implements Storage {
   public void syncDirectory() throws IOException {
     long covered;
     synchronized (this) {
-      covered = directories.getLast().number;
+      covered = directory.beginSync();
     }
     enter(StorageOp.SYNC_DIRECTORY, StorageCounts.NO_FILE);
     synchronized (this) {
-      while (directories.size() > 1 && directories.get(1).number <= covered) {
-        directories.removeFirst();
-      }
+      directory.endSync(covered);
     }
   }
 
@@ -175,7 +167,38 @@ public final class CrashStorage implements Storage {
       }
       long mine = ++lastOwner;
       owner = mine;
-      return () -> unlock(mine);
+      return new Hold(mine);
+    }
+  }
+
+  /// The hold of an owner, by its number.
+  private final class Hold implements Ownership {
+    private final long mine;
+
+    Hold(long mine) {
+      this.mine = mine;
+    }
+
+    @Override
+    public boolean copied() {
+      synchronized (CrashStorage.this) {
+        return copied;
+      }
+    }
+
+    @Override
+    public void adopt() throws IOException {
+      if (copied()) {
+        enter(StorageOp.ADOPT, StorageCounts.NO_FILE);
+        synchronized (CrashStorage.this) {
+          copied = false;
+        }
+      }
+    }
+
+    @Override
+    public void close() {
+      unlock(mine);
     }
   }
 
@@ -205,7 +228,9 @@ public final class CrashStorage implements Storage {
   /// Counts an operation, holds it at the gates, and throws what the plan has for it.
   void enter(StorageOp op, String file) throws IOException {
     counts.add(op, file);
+    watcher.before(op, file);
     InjectedFaultException fault = faults.draw(op, file);
+    pass(faults.delay(op));
     boolean interrupted = false;
     for (Gate gate : faults.gates(op)) {
       boolean passed = false;
@@ -228,41 +253,74 @@ public final class CrashStorage implements Storage {
     }
   }
 
+  private static void pass(Duration time) {
+    if (time.isPositive()) {
+      long end = System.nanoTime() + time.toNanos();
+      for (long left = time.toNanos(); left > 0; left = end - System.nanoTime()) {
+        LockSupport.parkNanos(left);
+      }
+    }
+  }
+
+  /// Tells the watcher, and no other, of every operation from now on.
+  void watch(Watcher who) {
+    watcher = who;
+  }
+
   // Ends
 
   /// What a power failure may leave: the durable bytes and a random part of the others.
   public synchronized CrashStorage crash(RandomGenerator random) {
-    Map<String, CrashFile> names = directories.get(random.nextInt(directories.size())).files;
-    Map<String, CrashFile> left = new TreeMap<>();
-    // In the order of names, so that a seed means the same in every run.
-    new TreeMap<>(names)
-        .forEach((name, file) -> left.put(name, CrashFile.ofDurable(file.afterCrash(random))));
-    return new CrashStorage(interrupts, left);
+    return crash(Fate.random(random));
   }
 
   /// What a power failure leaves at the least: nothing but what is durable.
   public synchronized CrashStorage crash() {
-    Map<String, CrashFile> left = new HashMap<>();
-    directories
-        .getFirst()
-        .files
-        .forEach((name, file) -> left.put(name, CrashFile.ofDurable(file.durableBytes())));
-    return new CrashStorage(interrupts, left);
+    return crash(Fate.worst());
+  }
+
+  /// What a power failure may leave: everything there is if that is `max` or fewer, else the least
+  /// and as many random ones as `max` allows. The same may be there twice.
+  public synchronized List<CrashStorage> crashes(int max, RandomGenerator random) {
+    List<CrashStorage> left = new ArrayList<>();
+    if (directory.fates() <= max) {
+      Fate.Each each = new Fate.Each();
+      do {
+        left.add(crash(each));
+      } while (each.advance());
+    } else {
+      left.add(crash(Fate.worst()));
+      while (left.size() < max) {
+        left.add(crash(Fate.random(random)));
+      }
+    }
+    return left;
+  }
+
+  private CrashStorage crash(Fate fate) {
+    Map<String, CrashFile> left = new TreeMap<>();
+    fate.nextFile();
+    directory
+        .afterCrash(fate)
+        .forEach((name, file) -> left.put(name, CrashFile.ofDurable(file.afterCrash(fate))));
+    return successor(new CrashDirectory(left));
+  }
+
+  private CrashStorage successor(CrashDirectory files) {
+    CrashStorage successor = new CrashStorage(interrupts, files);
+    successor.copied = copied;
+    return successor;
+  }
+
+  /// How many different things a crash may leave, at the most.
+  synchronized double fates() {
+    return directory.fates();
   }
 
   /// What the death of the process leaves: everything written, as durable as it was. Without owner,
   /// faults or counts.
   public synchronized CrashStorage copy() {
-    Map<CrashFile, CrashFile> copies = new HashMap<>();
-    CrashStorage copy = new CrashStorage(interrupts, Map.of());
-    copy.directories.clear();
-    for (Directory directory : directories) {
-      Map<String, CrashFile> files = new HashMap<>();
-      directory.files.forEach(
-          (name, file) -> files.put(name, copies.computeIfAbsent(file, CrashFile::copy)));
-      copy.directories.add(new Directory(directory.number, files));
-    }
-    return copy;
+    return successor(directory.copy());
   }
 
   // The disk editor
@@ -270,14 +328,15 @@ public final class CrashStorage implements Storage {
   /// The files and their live bytes, read-only. Two images are equal if all names and bytes are.
   public synchronized SortedMap<String, ByteBuffer> image() {
     SortedMap<String, ByteBuffer> image = new TreeMap<>();
-    live()
+    directory
+        .live()
         .forEach((name, file) -> image.put(name, ByteBuffer.wrap(file.bytes()).asReadOnlyBuffer()));
     return image;
   }
 
   /// The names of all files, sorted.
   public synchronized List<String> files() {
-    return live().keySet().stream().sorted().toList();
+    return List.copyOf(directory.live().keySet());
   }
 
   /// A copy of a file's live bytes.
@@ -291,13 +350,13 @@ public final class CrashStorage implements Storage {
   /// the file keep the old one.
   public synchronized void put(String name, byte[] bytes) {
     CrashFile file = CrashFile.ofDurable(bytes);
-    replaceAll(name, file);
+    directory.replace(name, file);
   }
 
   /// Takes the file away.
   public synchronized void remove(String name) {
     known(name);
-    replaceAll(name, null);
+    directory.replace(name, null);
   }
 
   /// Inverts one bit.
@@ -324,47 +383,17 @@ public final class CrashStorage implements Storage {
     put(name, Arrays.copyOf(bytes, Objects.checkIndex(size, bytes.length + 1)));
   }
 
-  private void replaceAll(String name, @Nullable CrashFile file) {
-    // In all states of the directory, so that no crash brings the old file back.
-    directories.replaceAll(
-        directory -> {
-          Map<String, CrashFile> next = new HashMap<>(directory.files);
-          if (file == null) {
-            next.remove(name);
-          } else {
-            next.put(name, file);
-          }
-          return new Directory(directory.number, next);
-        });
-  }
-
-  private Map<String, CrashFile> live() {
-    return directories.getLast().files;
-  }
-
-  private void change(Map<String, CrashFile> next) {
-    directories.add(new Directory(directories.getLast().number + 1, next));
+  /// Has the next owner find evidence that the files were copied here from elsewhere.
+  public synchronized void markCopied() {
+    copied = true;
   }
 
   private CrashFile known(String name) {
-    CrashFile file = live().get(name);
+    CrashFile file = directory.live().get(name);
     if (file == null) {
-      throw new IllegalArgumentException("no file " + name + "; there are " + live().keySet());
+      throw new IllegalArgumentException(
+          "no file " + name + "; there are " + directory.live().keySet());
     }
     return file;
-  }
-
-  private CrashFile existing(String name) throws NoSuchFileException {
-    CrashFile file = live().get(name);
-    if (file == null) {
-      throw new NoSuchFileException(name);
-    }
-    return file;
-  }
-
-  private void checkFree(String name) throws FileAlreadyExistsException {
-    if (live().containsKey(name)) {
-      throw new FileAlreadyExistsException(name);
-    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.tidemark.log.testkit;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,24 +15,46 @@ public final class FaultPlan {
   private static final long NOTHING = 0;
 
   private final List<Fault> faults = new ArrayList<>();
+  private final List<Delay> delays = new ArrayList<>();
   private final List<Gate> gates = new ArrayList<>();
 
   FaultPlan() {}
 
+  /// Fails the `nth` operation from now with [FaultKind#IO_ERROR], and no other.
+  public void failOnce(StorageOp op, long nth) {
+    failOnce(op, nth, FaultKind.IO_ERROR);
+  }
+
   /// Fails the `nth` operation from now, and no other.
-  public synchronized void failOnce(StorageOp op, long nth) {
-    faults.add(new Fault(op, nth, nth, NOTHING));
+  public synchronized void failOnce(StorageOp op, long nth, FaultKind kind) {
+    faults.add(new Fault(op, nth, nth, kind, NOTHING));
+  }
+
+  /// Fails the `nth` operation from now and all later ones with [FaultKind#IO_ERROR], until
+  /// [#clear].
+  public void failFrom(StorageOp op, long nth) {
+    failFrom(op, nth, FaultKind.IO_ERROR);
   }
 
   /// Fails the `nth` operation from now and all later ones, until [#clear].
-  public synchronized void failFrom(StorageOp op, long nth) {
-    faults.add(new Fault(op, nth, Long.MAX_VALUE, NOTHING));
+  public synchronized void failFrom(StorageOp op, long nth, FaultKind kind) {
+    faults.add(new Fault(op, nth, Long.MAX_VALUE, kind, NOTHING));
   }
 
-  /// Fails the `nth` write from now after its first `bytes` bytes (all, if it has fewer) have gone
-  /// into the file; no other write fails.
-  public synchronized void tearOnce(long nth, long bytes) {
-    faults.add(new Fault(StorageOp.WRITE, nth, nth, bytes));
+  /// Fails the `nth` write from now with [FaultKind#IO_ERROR] after its first `bytes` bytes (all,
+  /// if it has fewer) have gone into the file; no other write fails.
+  public void tearOnce(long nth, long bytes) {
+    tearOnce(nth, bytes, FaultKind.IO_ERROR);
+  }
+
+  /// As [#tearOnce(long, long)], with another error: a disk may be full in the middle of a write.
+  public synchronized void tearOnce(long nth, long bytes, FaultKind kind) {
+    faults.add(new Fault(StorageOp.WRITE, nth, nth, kind, bytes));
+  }
+
+  /// Makes the `nth` operation from now, and no other, take so long before it takes effect.
+  public synchronized void slowOnce(StorageOp op, long nth, Duration time) {
+    delays.add(new Delay(new Turn(op, nth, nth), time));
   }
 
   /// Holds every such operation until the gate is released. An operation is held after it has been
@@ -45,6 +68,7 @@ public final class FaultPlan {
   /// Nothing goes wrong any more, and all gates are open.
   public synchronized void clear() {
     faults.clear();
+    delays.clear();
     gates.forEach(Gate::release);
     gates.clear();
   }
@@ -53,11 +77,22 @@ public final class FaultPlan {
   synchronized @Nullable InjectedFaultException draw(StorageOp op, String file) {
     InjectedFaultException drawn = null;
     for (Fault fault : faults) {
-      if (fault.op == op && fault.hits() && drawn == null) {
-        drawn = new InjectedFaultException(op, file, fault.bytesDone);
+      if (fault.turn.comes(op) && drawn == null) {
+        drawn = new InjectedFaultException(op, file, fault.kind, fault.bytesDone);
       }
     }
     return drawn;
+  }
+
+  /// How long the operation has to take; called once for each, as [#draw].
+  synchronized Duration delay(StorageOp op) {
+    Duration longest = Duration.ZERO;
+    for (Delay delay : delays) {
+      if (delay.turn.comes(op) && delay.time.compareTo(longest) > 0) {
+        longest = delay.time;
+      }
+    }
+    return longest;
   }
 
   /// The gates that an operation has to pass.
@@ -65,25 +100,38 @@ public final class FaultPlan {
     return gates.stream().filter(gate -> gate.op() == op).toList();
   }
 
-  /// One wish; guarded by the plan.
-  private static final class Fault {
+  private record Fault(Turn turn, FaultKind kind, long bytesDone) {
+    Fault(StorageOp op, long first, long last, FaultKind kind, long bytesDone) {
+      this(new Turn(op, first, last), kind, bytesDone);
+      if (bytesDone < 0) {
+        throw new IllegalArgumentException("bytes is " + bytesDone);
+      }
+    }
+  }
+
+  private record Delay(Turn turn, Duration time) {}
+
+  /// Counts operations of one kind from the first to come; guarded by the plan.
+  private static final class Turn {
     private final StorageOp op;
     private final long first;
     private final long last;
-    private final long bytesDone;
     private long seen;
 
-    Fault(StorageOp op, long first, long last, long bytesDone) {
-      if (first < 1 || bytesDone < 0) {
-        throw new IllegalArgumentException("nth is " + first + ", bytes " + bytesDone);
+    Turn(StorageOp op, long first, long last) {
+      if (first < 1) {
+        throw new IllegalArgumentException("nth is " + first);
       }
       this.op = op;
       this.first = first;
       this.last = last;
-      this.bytesDone = bytesDone;
     }
 
-    boolean hits() {
+    /// Counts an operation; whether it is among those wished for.
+    boolean comes(StorageOp other) {
+      if (other != op) {
+        return false;
+      }
       seen++;
       return seen >= first && seen <= last;
     }

@@ -17,6 +17,8 @@ public enum StorageOp {
   SYNC_DIRECTORY,
   /// `Storage.lock`
   LOCK,
+  /// `Storage.Ownership.adopt` of a copy
+  ADOPT,
   /// `StorageFile.write`
   WRITE,
   /// `StorageFile.read`

@@ -13,6 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -56,6 +57,35 @@ class CrashStorageFaultTest {
     assertThrows(InjectedFaultException.class, () -> write(file, 0, "abc"));
 
     assertEquals("ab", text("a"));
+  }
+
+  @Test
+  void anErrorSaysWhatTheSystemSays() throws IOException {
+    StorageFile file = storage.create("a");
+    storage.faults().tearOnce(1, 2, FaultKind.NO_SPACE);
+    storage.faults().failOnce(StorageOp.SYNC, 1);
+
+    var full = assertThrows(InjectedFaultException.class, () -> write(file, 0, "abc"));
+    assertEquals(FaultKind.NO_SPACE, full.kind());
+    assertTrue(String.valueOf(full.getMessage()).endsWith("No space left on device"));
+    assertEquals("ab", text("a"));
+    var broken = assertThrows(InjectedFaultException.class, file::sync);
+    assertEquals(FaultKind.IO_ERROR, broken.kind());
+    assertTrue(String.valueOf(broken.getMessage()).endsWith("Input/output error"));
+  }
+
+  @Test
+  void aSlowOperationTakesItsTimeAndThenWorks() throws IOException {
+    StorageFile file = storage.create("a");
+    write(file, 0, "1");
+    storage.syncDirectory();
+    storage.faults().slowOnce(StorageOp.SYNC, 1, Duration.ofMillis(5));
+
+    long begin = System.nanoTime();
+    file.sync();
+
+    assertTrue(System.nanoTime() - begin >= 5_000_000);
+    assertEquals("1", new String(storage.crash().bytes("a"), UTF_8));
   }
 
   @Test

@@ -138,22 +138,59 @@ class CrashStorageTest {
   }
 
   @Test
-  void aCrashUndoesDirectoryChangesFromTheLastOn() throws IOException {
+  void aCrashKeepsOrLosesEachDirectoryChangeAsAWhole() throws IOException {
     durable("a", bytes("a")).close();
     durable("b", bytes("b")).close();
     storage.rename("a", "c");
     storage.delete("b");
 
     Set<List<String>> seen = new HashSet<>();
-    for (int i = 0; i < CRASHES; i++) {
-      CrashStorage left = storage.crash(random);
+    for (CrashStorage left : storage.crashes(4, random)) {
       seen.add(left.files());
       assertEquals("a", text(left.bytes(left.files().contains("a") ? "a" : "c")));
     }
 
-    assertEquals(Set.of(List.of("a", "b"), List.of("b", "c"), List.of("c")), seen, seed::toString);
+    assertEquals(Set.of(List.of("a", "b"), List.of("b", "c"), List.of("a"), List.of("c")), seen);
+    for (int i = 0; i < CRASHES; i++) {
+      assertTrue(seen.contains(storage.crash(random).files()), seed::toString);
+    }
     storage.syncDirectory();
     assertEquals(List.of("c"), storage.crash().files());
+  }
+
+  @Test
+  void noChangeOfANameSurvivesWithoutThoseBeforeIt() throws IOException {
+    durable("a", bytes("a")).close();
+    storage.create("b");
+    storage.rename("b", "c");
+    storage.delete("c");
+    storage.rename("a", "c");
+
+    Set<List<String>> seen = new HashSet<>();
+    storage.crashes(16, random).forEach(left -> seen.add(left.files()));
+
+    assertEquals(Set.of(List.of("a"), List.of("a", "b"), List.of("a", "c"), List.of("c")), seen);
+  }
+
+  @Test
+  void whatACrashMayLeaveIsEnumeratedWhereItIsLittle() throws IOException {
+    StorageFile file = durable("a", new byte[2 * SECTOR]);
+    for (int n = 1; n <= 2; n++) {
+      byte[] twice = new byte[2 * SECTOR];
+      Arrays.fill(twice, (byte) n);
+      file.write(MemorySegment.ofArray(twice), 0);
+    }
+
+    Set<String> seen = new HashSet<>();
+    for (CrashStorage left : storage.crashes(9, random)) {
+      byte[] bytes = left.bytes("a");
+      seen.add(bytes[0] + " " + bytes[SECTOR]);
+    }
+    assertEquals(Set.of("0 0", "0 1", "0 2", "1 0", "1 1", "1 2", "2 0", "2 1", "2 2"), seen);
+    assertEquals(8, storage.crashes(8, random).size(), "as many as are allowed, by chance");
+
+    file.sync();
+    assertEquals(1, storage.crashes(9, random).size());
   }
 
   @Test

@@ -23,6 +23,11 @@ public interface Storage {
   /// Opens an existing file for reading and writing.
   StorageFile open(String name) throws IOException;
 
+  /// Opens an existing file for reading alone; the result may refuse to write.
+  default StorageFile openForReading(String name) throws IOException {
+    return open(name);
+  }
+
   /// Creates a file that must not exist, and opens it for reading and writing.
   StorageFile create(String name) throws IOException;
 
@@ -41,6 +46,17 @@ public interface Storage {
 
   /// The hold on a directory; closing it twice is harmless.
   interface Ownership extends AutoCloseable {
+    /// Whether there is evidence that the files were copied here from another directory, whose log
+    /// may have been written meanwhile: an earlier owner has left its directory's identity among
+    /// them, and it is not this one's. Without evidence, false.
+    default boolean copied() {
+      return false;
+    }
+
+    /// Leaves this directory's identity among the files, durably, so that it counts as no copy from
+    /// then on, and copies of it can be told. Costs nothing where it is there already.
+    default void adopt() throws IOException {}
+
     @Override
     void close() throws IOException;
   }

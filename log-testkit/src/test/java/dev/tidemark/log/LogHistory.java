@@ -1,0 +1,105 @@
+package dev.tidemark.log;
+
+import dev.tidemark.log.LogPromise.Submitted;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/// What one writer has told a log and heard from it, over all its lives: makes the [LogPromise] of
+/// each moment. Any thread.
+final class LogHistory {
+  static final int STAGING_BYTES = 4096;
+
+  private final LogOptions options;
+  private final List<Submitted> submitted = new ArrayList<>();
+  private long firstMin = 1;
+  private long firstMax = 1;
+  private long lastMin;
+  private @Nullable Log open;
+  private LogPromise latest;
+
+  /// Of a log with options by chance.
+  static LogHistory of(RandomGenerator random) {
+    AtomicLong ticks = new AtomicLong();
+    return new LogHistory(
+        LogOptions.builder()
+            .segmentBytesMax(8192L << random.nextInt(2))
+            .windowBytes(4096 * random.nextInt(3))
+            .stagingBytesMax(STAGING_BYTES)
+            // The log never finds itself idle.
+            .witnessDelay(Duration.ofHours(1))
+            // Forwards and back.
+            .clock(() -> 1_000_000 + ticks.incrementAndGet() * 7919 % 1000)
+            .build());
+  }
+
+  LogHistory(LogOptions options) {
+    this.options = options;
+    this.latest = new LogPromise(options, List.of(), 1, 1, 0);
+  }
+
+  LogOptions options() {
+    return options;
+  }
+
+  /// What must hold if the log ended now. What it shows as durable is promised, as is what was
+  /// acknowledged.
+  synchronized LogPromise promise() {
+    if (open != null) {
+      lastMin = Math.max(lastMin, open.durableLsn());
+    }
+    if (latest.submitted().size() != submitted.size()
+        || latest.firstMin() != firstMin
+        || latest.firstMax() != firstMax
+        || latest.lastMin() != lastMin) {
+      latest = new LogPromise(options, List.copyOf(submitted), firstMin, firstMax, lastMin);
+    }
+    return latest;
+  }
+
+  /// The log is about to be given a batch; answers the LSN that its last record must get.
+  synchronized long submit(List<byte[]> payloads) {
+    long last = (long) submitted.size() + payloads.size();
+    payloads.forEach(payload -> submitted.add(new Submitted(ByteBuffer.wrap(payload), last)));
+    return last;
+  }
+
+  /// The log refused the last batch: nothing of it may be written.
+  synchronized void refused(List<byte[]> payloads) {
+    submitted.subList(submitted.size() - payloads.size(), submitted.size()).clear();
+  }
+
+  synchronized void acknowledged(long lsn) {
+    lastMin = Math.max(lastMin, lsn);
+  }
+
+  /// The log is about to be asked to trim.
+  synchronized void trimAsked(long lsn) {
+    firstMax = Math.max(firstMax, Math.min(lsn, submitted.size() + 1L));
+  }
+
+  synchronized void trimmed(long firstLsn) {
+    firstMin = Math.max(firstMin, firstLsn);
+    firstMax = Math.max(firstMax, firstLsn);
+  }
+
+  /// A log was opened: it must hold what was promised, and what it holds is all there is.
+  void opened(Log log) {
+    LogPromise shown = promise().of(log);
+    synchronized (this) {
+      submitted.subList(shown.submitted().size(), submitted.size()).clear();
+      firstMin = shown.firstMin();
+      firstMax = shown.firstMax();
+      lastMin = shown.lastMin();
+      open = log;
+    }
+  }
+
+  synchronized void closed() {
+    open = null;
+  }
+}
