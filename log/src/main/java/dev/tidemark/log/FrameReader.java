@@ -69,7 +69,12 @@ final class FrameReader implements AutoCloseable {
   /// @return whether the body is right
   boolean body(long limit) throws IOException {
     int bodyBytes = bodyBytes();
-    return load(bufferStart + at, HEADER_BYTES + (long) bodyBytes, limit)
+    long frame = bufferStart + at;
+    if (buffer.byteSize() > KEPT_BYTES && HEADER_BYTES + (long) bodyBytes <= chunkBytes) {
+      resize(chunkBytes, 0, 0);
+      bufferBytes = 0;
+    }
+    return load(frame, HEADER_BYTES + (long) bodyBytes, limit)
         && Frame.crc(view, at + HEADER_BYTES, bodyBytes)
             == (buffer.get(U32, at + Frame.AT_BODY_CRC) ^ mask);
   }
@@ -77,33 +82,34 @@ final class FrameReader implements AutoCloseable {
   /// Brings `bytes` bytes from `offset` into the buffer and points at them.
   private boolean load(long offset, long bytes, long limit) throws IOException {
     if (offset < bufferStart || offset + bytes > bufferStart + bufferBytes) {
-      fit(bytes);
+      boolean begun = offset >= bufferStart && offset < bufferStart + bufferBytes;
+      int from = begun ? (int) (offset - bufferStart) : 0;
+      long kept = begun ? bufferBytes - from : 0;
+      if (bytes > buffer.byteSize()) {
+        resize(Math.max(bytes, Math.min(2 * buffer.byteSize(), KEPT_BYTES)), from, kept);
+      } else {
+        MemorySegment.copy(buffer, from, buffer, 0, kept);
+      }
       bufferStart = offset;
-      bufferBytes = 0;
-      // No more than a chunk, however large the buffer: what was read is checked while it is still
-      // in the processor's cache.
-      long wanted = Math.min(Math.max(chunkBytes, bytes), limit - offset);
-      bufferBytes = source.read(buffer.asSlice(0, wanted), offset);
+      bufferBytes = kept;
+      // No more than a chunk, however large the buffer is: what was read is to be checked while it
+      // is in the processor's cache.
+      long missing = Math.min(Math.max(chunkBytes, bytes), limit - offset) - kept;
+      if (missing > 0) {
+        bufferBytes += source.read(buffer.asSlice(kept, missing), offset + kept);
+      }
     }
     at = (int) (offset - bufferStart);
     return offset + bytes <= bufferStart + bufferBytes;
   }
 
-  private void fit(long bytes) {
-    long size = buffer.byteSize();
-    if (bytes > size) {
-      resize(Math.max(bytes, Math.min(2 * size, KEPT_BYTES)));
-    } else if (size > KEPT_BYTES && bytes <= KEPT_BYTES && size > chunkBytes) {
-      resize(Math.max(bytes, chunkBytes));
-    }
-  }
-
-  private void resize(long size) {
+  private void resize(long size, int from, long kept) {
     NativeBuffer next = new NativeBuffer(size);
+    MemorySegment.copy(buffer, from, next.bytes(), 0, kept);
     memory.close();
     memory = next;
-    buffer = memory.bytes();
-    view = memory.view();
+    buffer = next.bytes();
+    view = next.view();
   }
 
   /// The offset of the next right header at or behind `from`, at a frame's alignment, whatever the

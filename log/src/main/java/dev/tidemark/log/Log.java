@@ -37,6 +37,7 @@ public final class Log implements AutoCloseable {
   private final DurablePoint durable;
   private final WindowFiller windows;
   private final Counters counters = new Counters();
+  private final Followers followers = new Followers();
   private final Appender appender;
   private final PointReader pointReader;
   private final RecoveryReport report;
@@ -69,7 +70,8 @@ public final class Log implements AutoCloseable {
       active = active.ofEmptySegment();
     }
     Committer committer =
-        new Committer(directory, durable, windows, options, counters, active, arena);
+        new Committer(
+            directory, durable, windows, options, counters, followers.recent(), active, arena);
     this.appender = new Appender(committer, durable, options, storage.interruptSafe());
     this.pointReader = new PointReader(directory, arena, options.segmentBytesMax());
   }
@@ -235,7 +237,7 @@ public final class Log implements AutoCloseable {
       throw new InvalidRecordException(
           "a tail cannot begin at LSN %d: the last one is %d".formatted(fromLsn, appendedLsn()));
     }
-    return new Tail(directory, durable, appender, fromLsn);
+    return followers.add(new Tail(directory, durable, appender, followers, fromLsn));
   }
 
   /// Deletes the files that hold only durable records below `lsn`. Where that is every record, the
@@ -311,6 +313,7 @@ public final class Log implements AutoCloseable {
     }
     appender.close();
     closed = true;
+    followers.close();
     directory.release();
     try {
       ownership.close();

@@ -75,7 +75,7 @@ final class PointReader {
   /// read before the segment is seen to be still held was read in its time.
   ///
   /// @return null if it has to be read otherwise
-  static byte @Nullable [] readUnheld(Segment segment, long offset) {
+  private static byte @Nullable [] readUnheld(Segment segment, long offset) {
     MemorySegment mapped = segment.mapped();
     if (mapped == null) {
       return null;

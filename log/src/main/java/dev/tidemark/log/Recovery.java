@@ -161,7 +161,7 @@ final class Recovery {
   }
 
   private FrameReader reader(int i) {
-    return new FrameReader(files.get(i), headers.get(i).mask(), BUFFER_BYTES);
+    return new FrameReader(files.get(i)::read, headers.get(i).mask(), BUFFER_BYTES);
   }
 
   private SegmentScan scan(FrameReader reader, int i) throws IOException {
@@ -183,7 +183,7 @@ final class Recovery {
     }
     long sealOffset = header.previousSealOffset();
     long limit = sealOffset + Frame.sizeOf(Frame.SEAL_BODY_BYTES);
-    try (FrameReader reader = new FrameReader(files.get(i - 1), before.mask(), 4096)) {
+    try (FrameReader reader = new FrameReader(files.get(i - 1)::read, before.mask(), 4096)) {
       if (!reader.header(sealOffset, limit)
           || reader.kind() != Frame.KIND_SEAL
           || !reader.body(limit)
@@ -234,7 +234,7 @@ final class Recovery {
         aside.add(names.get(i));
         continue;
       }
-      try (FrameReader reader = new FrameReader(files.get(i), header.mask(), BUFFER_BYTES)) {
+      try (FrameReader reader = new FrameReader(files.get(i)::read, header.mask(), BUFFER_BYTES)) {
         SegmentScan next = new SegmentScan(reader, names.get(i), header).run(sizes.get(i));
         seen = Math.max(seen, Math.max(next.proven(sizes.get(i)), next.nextLsn() - 1));
         if (i == last + 1 && (scan == null || scan.isFollowedBy(header))) {

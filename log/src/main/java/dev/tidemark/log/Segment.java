@@ -68,6 +68,13 @@ final class Segment {
     return durableEnd;
   }
 
+  /// Where to begin to look for a record, or for where it will be: behind all that is there, if
+  /// what is there comes before it.
+  long startFor(long lsn) {
+    long end = durableEnd; // first: what ends here has an LSN up to the one read next
+    return lsn > lastLsn ? end : SegmentHeader.BYTES;
+  }
+
   /// Maps the file, unless that was tried before.
   ///
   /// @param bytes how much of it; it may be more than the file has yet
