@@ -8,9 +8,13 @@ import picocli.CommandLine.Option;
 @Command(
     name = "bench",
     description = "Measures the log and the server on this machine.",
-    subcommands = {LogBench.class, HttpBench.class},
+    subcommands = {LogBench.class, HttpBench.class, SoakBench.class},
     footerHeading = "%nExamples:%n",
-    footer = {"  tidemark bench log", "  tidemark bench http --json"})
+    footer = {
+      "  tidemark bench log",
+      "  tidemark bench http --json",
+      "  tidemark bench soak --minutes 2"
+    })
 public final class Bench {
   @Option(
       names = {"-h", "--help"},

@@ -5,6 +5,7 @@ import static dev.tidemark.log.Frame.U32;
 import static dev.tidemark.log.Frame.U64;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import dev.tidemark.log.spi.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -42,7 +43,17 @@ final class FrameReader implements AutoCloseable {
     this.view = memory.view();
   }
 
+  /// As the other, on a file.
+  FrameReader(StorageFile file, int mask, int chunkBytes) {
+    this(file::read, mask, chunkBytes);
+  }
+
   /// Goes on with another file.
+  void moveTo(StorageFile file, int nextMask) {
+    moveTo(file::read, nextMask);
+  }
+
+  /// Goes on with another source.
   void moveTo(Source nextSource, int nextMask) {
     this.source = nextSource;
     this.mask = nextMask;
@@ -77,6 +88,32 @@ final class FrameReader implements AutoCloseable {
     return load(frame, HEADER_BYTES + (long) bodyBytes, limit)
         && Frame.crc(view, at + HEADER_BYTES, bodyBytes)
             == (buffer.get(U32, at + Frame.AT_BODY_CRC) ^ mask);
+  }
+
+  /// Whether the records of the frame whose body was read last fill it, and each one has a right
+  /// CRC of its own.
+  boolean recordsRight() {
+    if (kind() != Frame.KIND_RECORDS) {
+      return true;
+    }
+    long offset = at + (long) HEADER_BYTES;
+    long end = offset + bodyBytes();
+    for (int i = records(); i > 0; i--) {
+      int length = end - offset < Frame.RECORD_HEADER_BYTES ? -1 : buffer.get(U32, offset);
+      long payload = offset + Frame.RECORD_HEADER_BYTES;
+      if (length < 0
+          || length > end - payload
+          || Frame.crc(view, (int) payload, length) != (buffer.get(U32, offset + 4) ^ mask)) {
+        return false;
+      }
+      offset = payload + length;
+    }
+    return offset == end;
+  }
+
+  /// Reads anew what was read before: the file may have been written since.
+  void forget() {
+    bufferBytes = 0;
   }
 
   /// Brings `bytes` bytes from `offset` into the buffer and points at them.

@@ -43,6 +43,18 @@ final class RecordCursor implements RecordView {
     this.reader = new FrameReader(bytes.of(segment), segment.mask(), chunkBytes);
   }
 
+  /// As the other, with the bytes of the segments' files.
+  RecordCursor(Segment segment, long fromLsn, int chunkBytes) {
+    this(segment, fromLsn, of -> of.file()::read, chunkBytes);
+  }
+
+  /// A cursor that begins at a frame in the middle of a segment, or at its start.
+  static RecordCursor at(Segment segment, long frameOffset, long fromLsn, int bufferBytes) {
+    RecordCursor cursor = new RecordCursor(segment, fromLsn, bufferBytes);
+    cursor.nextFrame = frameOffset;
+    return cursor;
+  }
+
   Segment segment() {
     return segment;
   }
@@ -62,6 +74,13 @@ final class RecordCursor implements RecordView {
     segment = following;
     nextFrame = following.startFor(nextLsn());
     reader.moveTo(bytes.of(following), following.mask());
+  }
+
+  /// Steps to the next record of this segment.
+  ///
+  /// @return false if the segment has no further durable one
+  boolean advance() {
+    return step() || nextFrame();
   }
 
   /// Steps to the next record of the frame that it stands in.

@@ -33,9 +33,7 @@ public final class Replay implements AutoCloseable {
   Replay(List<Segment> segments, long fromLsn, long lastLsn) {
     this.held = new ArrayDeque<>(segments);
     this.lastLsn = lastLsn;
-    this.cursor =
-        new RecordCursor(
-            segments.getFirst(), fromLsn, segment -> segment.file()::read, CHUNK_BYTES);
+    this.cursor = new RecordCursor(segments.getFirst(), fromLsn, CHUNK_BYTES);
   }
 
   /// The next record, borrowed until the next call; null at the end, or once closed.
