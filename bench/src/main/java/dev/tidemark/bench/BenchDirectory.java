@@ -11,11 +11,12 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /// A fresh folder for the files of one run, on a disk. Goes with everything in it when it is closed
-/// or the process is asked to end.
+/// or the process is asked to end, unless it is kept.
 final class BenchDirectory implements AutoCloseable {
   private final Path path;
   private final FileSystemFacts fileSystem;
   private final Thread atExit;
+  private boolean kept;
 
   private BenchDirectory(Path path, FileSystemFacts fileSystem) {
     this.path = path;
@@ -48,10 +49,17 @@ final class BenchDirectory implements AutoCloseable {
     return fileSystem;
   }
 
+  /// Leaves the folder where it is, for somebody to look at.
+  void keep() {
+    kept = true;
+  }
+
   @Override
   public void close() {
     Runtime.getRuntime().removeShutdownHook(atExit);
-    delete(path);
+    if (!kept) {
+      delete(path);
+    }
   }
 
   /// Deletes a folder and what is in it; what is gone already is no error.

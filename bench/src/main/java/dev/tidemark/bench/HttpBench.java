@@ -122,7 +122,8 @@ final class HttpBench implements Callable<Integer> {
   }
 
   private Report measureOwn(BenchDirectory directory) throws Exception {
-    Surroundings before = Surroundings.of(directory);
+    double load = MachineFacts.loadNow();
+    RawProbe before = RawProbe.of(directory);
     Path options = javaOptions == null ? ServerProcess.optionsFile() : javaOptions;
     Path data = Files.createDirectory(directory.path().resolve("data"));
     say("starting a server");
@@ -130,15 +131,17 @@ final class HttpBench implements Callable<Integer> {
         ServerProcess.start(options, data, directory.path().resolve("server.log"))) {
       URI address = server.address();
       List<Row> rows = measure(directory, address, "bench", server.pid());
-      return before.report(directory, "serve, JVM flags " + flags(options), rows);
+      return before.report(directory, load, "serve, JVM flags " + flags(options), rows);
     }
   }
 
   private Report measureRunning(BenchDirectory directory, URI address) throws Exception {
-    Surroundings before = Surroundings.of(directory);
+    double load = MachineFacts.loadNow();
+    RawProbe before = RawProbe.of(directory);
     String index = String.format(Locale.ROOT, "bench-%x", System.nanoTime());
     try {
-      return before.report(directory, address.toString(), measure(directory, address, index, pid));
+      return before.report(
+          directory, load, address.toString(), measure(directory, address, index, pid));
     } finally {
       try (HttpClient client = HttpClient.newHttpClient()) {
         URI target = address.resolve("/" + index);
@@ -184,27 +187,5 @@ final class HttpBench implements Callable<Integer> {
 
   private ParameterException wrong(String message) {
     return new ParameterException(command.commandLine(), message);
-  }
-
-  /// What is learnt of the machine before the server runs.
-  private record Surroundings(double load, String raw, double syncMicros) {
-    static Surroundings of(BenchDirectory directory) throws Exception {
-      double load = MachineFacts.loadNow();
-      Path file = directory.path().resolve("raw");
-      RawLoop.prepare(file);
-      Duration trial = Duration.ofMillis(100);
-      try (RawLoop loop =
-          RawLoop.fastest(file, trial, some -> some.writesOf(LogWork.RECORD_BYTES))) {
-        double rate = loop.writesOf(LogWork.RECORD_BYTES).rate(trial);
-        return new Surroundings(load, loop.access().label(), 1e6 / rate);
-      } finally {
-        Files.delete(file);
-      }
-    }
-
-    Report report(BenchDirectory directory, String server, List<Row> rows) throws IOException {
-      return new Report(
-          MachineFacts.here(directory.fileSystem(), load, raw, syncMicros, null, server), rows);
-    }
   }
 }

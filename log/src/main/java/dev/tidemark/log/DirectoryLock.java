@@ -32,7 +32,8 @@ final class DirectoryLock implements Storage.Ownership {
   private static final String FILE = "LOCK";
   private static final int FILE_BYTES_MAX = 512;
 
-  /// Of the whole process, as the locks are.
+  /// Of the whole process, as the locks are. Who opens a `LOCK` holds its monitor while that is not
+  /// in the list: to close another handle of the file would drop the lock.
   private static final Set<Object> HELD = ConcurrentHashMap.newKeySet();
 
   private final Object key;
@@ -50,9 +51,36 @@ final class DirectoryLock implements Storage.Ownership {
     write();
   }
 
-  static DirectoryLock take(Path directory) throws IOException {
+  /// Whether the directory holds the files of another one. While it is open in this process it does
+  /// not, and its file must not be touched.
+  static boolean looksCopied(Path directory) throws IOException {
+    Object key = key(directory);
+    DirectoryIdentity here = DirectoryIdentity.of(directory);
+    synchronized (HELD) {
+      Path file = directory.resolve(FILE);
+      if (here == null || HELD.contains(key) || !Files.exists(file)) {
+        return false;
+      }
+      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+        DirectoryIdentity recorded = DirectoryIdentity.parse(read(channel));
+        return recorded != null && !recorded.isSameDirectory(here);
+      }
+    }
+  }
+
+  private static Object key(Path directory) throws IOException {
     Object identity = Files.readAttributes(directory, BasicFileAttributes.class).fileKey();
-    Object key = identity != null ? identity : directory.toRealPath();
+    return identity != null ? identity : directory.toRealPath();
+  }
+
+  static DirectoryLock take(Path directory) throws IOException {
+    Object key = key(directory);
+    synchronized (HELD) {
+      return take(directory, key);
+    }
+  }
+
+  private static DirectoryLock take(Path directory, Object key) throws IOException {
     if (!HELD.add(key)) {
       throw new StorageLockedException(
           directory + " is open in this process already: close that log first");

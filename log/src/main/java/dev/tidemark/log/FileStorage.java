@@ -78,6 +78,11 @@ final class FileStorage implements Storage {
   }
 
   @Override
+  public boolean copied() throws IOException {
+    return DirectoryLock.looksCopied(directory);
+  }
+
+  @Override
   public List<String> list() throws IOException {
     try (Stream<Path> files = Files.list(directory)) {
       return files.map(f -> f.getFileName().toString()).toList();

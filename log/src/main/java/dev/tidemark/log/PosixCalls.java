@@ -13,6 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
+import java.nio.file.NoSuchFileException;
 
 /// The system calls of Linux that the log makes by the foreign-function API: as fast as
 /// `FileChannel`'s, and nothing closes the file when the calling thread is interrupted. Used only
@@ -36,6 +37,7 @@ final class PosixCalls {
   private static final StructLayout STATE = Linker.Option.captureStateLayout();
   private static final VarHandle ERRNO =
       STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+  private static final int ENOENT = 2;
   private static final int EINTR = 4;
 
   private static final MethodHandle OPEN =
@@ -93,6 +95,9 @@ final class PosixCalls {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = newState(arena);
       int fd = (int) OPEN.invokeExact(state, arena.allocateFrom(path), flags | O_CLOEXEC, MODE);
+      if (fd < 0 && errno(state) == ENOENT) {
+        throw new NoSuchFileException(path);
+      }
       if (fd < 0) {
         throw failed("opening " + path, state);
       }

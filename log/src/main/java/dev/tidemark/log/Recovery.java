@@ -31,7 +31,7 @@ final class Recovery {
   private static final int BUFFER_BYTES = 1 << 20;
 
   private final Storage storage;
-  private final Storage.Ownership ownership;
+  private final Opening opening;
   private final Set<String> allNames = new HashSet<>();
   private final List<String> names = new ArrayList<>();
   private final List<String> leftovers = new ArrayList<>();
@@ -69,19 +69,49 @@ final class Recovery {
   /// @param report for the user
   record Found(List<Segment> segments, ActiveState active, RecoveryReport report) {}
 
-  private Recovery(Storage storage, Storage.Ownership ownership) {
+  /// How files are opened.
+  @FunctionalInterface
+  private interface Opening {
+    StorageFile open(String name) throws IOException;
+  }
+
+  private Recovery(Storage storage, Opening opening) {
     this.storage = storage;
-    this.ownership = ownership;
+    this.opening = opening;
+  }
+
+  /// What [#recover] would report, without a lock and without a change. Of a log that is written
+  /// meanwhile the answer may be that of no moment.
+  static RecoveryReport look(Storage storage) throws IOException {
+    Recovery recovery = new Recovery(storage, storage::openForReading);
+    try {
+      recovery.list();
+      if (recovery.names.isEmpty()) {
+        return new RecoveryReport.Created();
+      }
+      Ending ending = storage.copied() ? recovery.examineCopy() : recovery.examine();
+      return ending.report(ending.notOfTheLog());
+    } finally {
+      recovery.closeAll();
+    }
+  }
+
+  private void closeAll() throws IOException {
+    for (StorageFile file : files) {
+      file.close();
+    }
   }
 
   /// @param ownership of the storage, held by the caller
   static Found recover(
       Storage storage, Storage.Ownership ownership, LogOptions options, WindowFiller windows)
       throws IOException {
-    Recovery recovery = new Recovery(storage, ownership);
+    Recovery recovery = new Recovery(storage, storage::open);
     try {
       recovery.list();
       if (recovery.names.isEmpty()) {
+        // First: whoever copies a segment can copy the sign that the files are a copy.
+        ownership.adopt();
         return recovery.create(options, windows);
       }
       Ending ending = ownership.copied() ? recovery.examineCopy() : recovery.examine();
@@ -90,9 +120,7 @@ final class Recovery {
       ownership.adopt();
       return found;
     } catch (IOException | RuntimeException | Error e) {
-      for (StorageFile file : recovery.files) {
-        file.close();
-      }
+      recovery.closeAll();
       throw e;
     }
   }
@@ -100,7 +128,7 @@ final class Recovery {
   private void list() throws IOException {
     for (String name : storage.list()) {
       allNames.add(name);
-      if (name.matches("\\d{20}\\.seg")) {
+      if (SegmentHeader.isFileName(name)) {
         names.add(name);
       } else if (name.endsWith(SegmentHeader.SUFFIX + SegmentDirectory.UNFINISHED)) {
         leftovers.add(name);
@@ -111,8 +139,6 @@ final class Recovery {
 
   private Found create(LogOptions options, WindowFiller windows) throws IOException {
     deleteLeftovers();
-    // First: whoever copies a segment can copy the sign that the files are a copy.
-    ownership.adopt();
     Segment first = SegmentDirectory.createFirst(storage, options.clock(), windows);
     ActiveState active = new ActiveState(0, 0, 0, 0, true, false, SegmentHeader.BYTES);
     return new Found(List.of(first), active, new RecoveryReport.Created());
@@ -150,7 +176,7 @@ final class Recovery {
 
   private void openAll() throws IOException {
     for (String name : names) {
-      StorageFile file = storage.open(name);
+      StorageFile file = opening.open(name);
       files.add(file);
       sizes.add(file.size());
     }
@@ -165,7 +191,12 @@ final class Recovery {
   }
 
   private SegmentScan scan(FrameReader reader, int i) throws IOException {
-    return new SegmentScan(reader, names.get(i), headers.get(i)).run(sizes.get(i));
+    return scanOf(reader, i, headers.get(i));
+  }
+
+  private SegmentScan scanOf(FrameReader reader, int i, SegmentHeader header) throws IOException {
+    return new SegmentScan(reader, names.get(i), header, SegmentScan.Depth.FRAMES)
+        .run(sizes.get(i));
   }
 
   /// That segment `i` continues the one before it, and that this one is finished.
@@ -235,7 +266,7 @@ final class Recovery {
         continue;
       }
       try (FrameReader reader = new FrameReader(files.get(i), header.mask(), BUFFER_BYTES)) {
-        SegmentScan next = new SegmentScan(reader, names.get(i), header).run(sizes.get(i));
+        SegmentScan next = scanOf(reader, i, header);
         seen = Math.max(seen, Math.max(next.proven(sizes.get(i)), next.nextLsn() - 1));
         if (i == last + 1 && (scan == null || scan.isFollowedBy(header))) {
           scan = next;
@@ -332,7 +363,7 @@ final class Recovery {
               scan.durableNamed() >= lastLsn,
               scan.sealed(),
               scan.end());
-      return new Found(segments, active, report(lastLsn));
+      return new Found(segments, active, report(aside.names()));
     }
 
     /// Whoever copied the files did not sync them, and the bytes behind the log may have been
@@ -364,10 +395,23 @@ final class Recovery {
       }
     }
 
-    private RecoveryReport report(long lastLsn) {
+    /// The names, as they are now, of the files that hold what a copy has besides its log.
+    private List<String> notOfTheLog() {
+      List<String> others = new ArrayList<>();
+      if (copy != null) {
+        others.addAll(copy.segments());
+        if (tornEnd > scan.end()) {
+          others.add(scan.name());
+        }
+      }
+      return others;
+    }
+
+    private RecoveryReport report(List<String> setAside) {
       int count = names.size();
       long records = scan.records();
-      if (copy != null && !aside.names().isEmpty()) {
+      long lastLsn = scan.nextLsn() - 1;
+      if (copy != null && !setAside.isEmpty()) {
         return new RecoveryReport.IncompleteCopy(
             lastLsn,
             count,
@@ -375,7 +419,7 @@ final class Recovery {
             scan.name(),
             scan.end(),
             Math.max(copy.seenLsn(), lastLsn),
-            aside.names());
+            setAside);
       }
       if (tornEnd > scan.end()) {
         return new RecoveryReport.TornTail(

@@ -56,6 +56,22 @@ record SegmentHeader(
     return "%020d%s".formatted(firstLsn, SUFFIX);
   }
 
+  /// Whether a file of this name is a segment.
+  static boolean isFileName(String name) {
+    return name.matches("\\d{20}\\" + SUFFIX);
+  }
+
+  /// The first LSN that a segment's name says.
+  static long firstLsnIn(String name) {
+    return Long.parseLong(name.substring(0, name.length() - SUFFIX.length()));
+  }
+
+  /// The header of the segment before another one, as far as that one tells of it: enough to verify
+  /// its frames.
+  static SegmentHeader before(SegmentHeader following, long firstLsn) {
+    return new SegmentHeader(following.previousSalt, firstLsn, 0, 0, 0, 0);
+  }
+
   /// What the CRCs of the segment's frames are XORed with.
   int mask() {
     CRC32C crc = new CRC32C();
@@ -92,7 +108,7 @@ record SegmentHeader(
   /// @throws UnsupportedFormatException if a newer version wrote it
   /// @throws CorruptLogException if it is no header, or not that of a file of this name
   static SegmentHeader decode(MemorySegment block, long bytes, String name) {
-    long firstLsn = Long.parseLong(name.substring(0, name.length() - SUFFIX.length()));
+    long firstLsn = firstLsnIn(name);
     if (bytes < BYTES
         || block.get(U64, 0) != MAGIC
         || block.get(U32, AT_CRC) != Frame.crc(block.asByteBuffer(), 0, AT_CRC)) {

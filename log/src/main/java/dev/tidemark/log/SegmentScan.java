@@ -6,6 +6,7 @@ import java.io.IOException;
 /// can go on later, where the file has grown since. Used by one thread.
 final class SegmentScan {
   private final FrameReader reader;
+  private final Depth depth;
   private final String name;
   private final SegmentHeader header;
   private long end = SegmentHeader.BYTES;
@@ -18,9 +19,18 @@ final class SegmentScan {
   private int lastKind;
   private long lastFrame;
 
+  /// What is checked of a frame.
+  enum Depth {
+    /// Its header, and the CRC of its body.
+    FRAMES,
+    /// Each of its records as well.
+    RECORDS
+  }
+
   /// @param reader of the segment's file, which stays the caller's
-  SegmentScan(FrameReader reader, String name, SegmentHeader header) {
+  SegmentScan(FrameReader reader, String name, SegmentHeader header, Depth depth) {
     this.reader = reader;
+    this.depth = depth;
     this.name = name;
     this.header = header;
     this.nextLsn = header.firstLsn();
@@ -42,7 +52,7 @@ final class SegmentScan {
   ///
   /// @return false if there is no further one
   boolean next(long fileBytes) throws IOException {
-    if (sealed() || !isWholeFrame(fileBytes)) {
+    if (sealed() || !isNext(end, fileBytes) || reader.firstLsn() != nextLsn) {
       return false;
     }
     lastKind = reader.kind();
@@ -62,12 +72,14 @@ final class SegmentScan {
     return true;
   }
 
-  private boolean isWholeFrame(long fileBytes) throws IOException {
-    return reader.header(end, fileBytes)
-        && reader.firstLsn() == nextLsn
+  /// Whether a frame that may come next lies at `offset`.
+  private boolean isNext(long offset, long fileBytes) throws IOException {
+    return reader.header(offset, fileBytes)
+        && reader.firstLsn() >= nextLsn
         && reader.kind() >= Frame.KIND_RECORDS
         && reader.kind() <= Frame.KIND_CLOSE
-        && reader.body(fileBytes);
+        && reader.body(fileBytes)
+        && (depth == Depth.FRAMES || reader.recordsRight());
   }
 
   /// The highest LSN that any frame header of this segment names as durable, those behind the end
@@ -98,10 +110,29 @@ final class SegmentScan {
         && other.firstLsn() == nextLsn;
   }
 
-  /// Goes on behind damage, at a frame that checks.
-  void resumeAt(long offset, long firstLsn) {
-    end = offset;
-    nextLsn = firstLsn;
+  /// Goes on behind damage, at the next frame that checks.
+  ///
+  /// @return false if there is none
+  boolean resume(long fileBytes) throws IOException {
+    for (long at = reader.findHeader(end, fileBytes);
+        at >= 0;
+        at = reader.findHeader(at + Frame.ALIGNMENT, fileBytes)) {
+      if (isNext(at, fileBytes)) {
+        end = at;
+        nextLsn = reader.firstLsn();
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Goes on at the end of what was read, should the file have been written since.
+  ///
+  /// @return whether it has a further frame now
+  boolean retry(long fileBytes) throws IOException {
+    reader.forget();
+    boolean wasSealed = sealed();
+    return next(fileBytes) || (sealed() && !wasSealed);
   }
 
   String name() {

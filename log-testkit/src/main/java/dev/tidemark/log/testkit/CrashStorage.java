@@ -95,6 +95,11 @@ public final class CrashStorage implements Storage {
   }
 
   @Override
+  public synchronized boolean copied() {
+    return copied;
+  }
+
+  @Override
   public List<String> list() throws IOException {
     enter(StorageOp.LIST, StorageCounts.NO_FILE);
     // Newest names first: whoever relies on an order finds out.
@@ -181,9 +186,7 @@ public final class CrashStorage implements Storage {
 
     @Override
     public boolean copied() {
-      synchronized (CrashStorage.this) {
-        return copied;
-      }
+      return CrashStorage.this.copied();
     }
 
     @Override

@@ -17,6 +17,11 @@ public interface Storage {
   /// thread of its own write.
   boolean interruptSafe();
 
+  /// As [Ownership#copied], for somebody who looks and takes no hold.
+  default boolean copied() throws IOException {
+    return false;
+  }
+
   /// The names of all files, in no order.
   List<String> list() throws IOException;
 
@@ -24,6 +29,8 @@ public interface Storage {
   StorageFile open(String name) throws IOException;
 
   /// Opens an existing file for reading alone; the result may refuse to write.
+  ///
+  /// @throws java.nio.file.NoSuchFileException if there is none of that name
   default StorageFile openForReading(String name) throws IOException {
     return open(name);
   }

@@ -1,0 +1,75 @@
+package dev.tidemark.log;
+
+import dev.tidemark.log.spi.Storage;
+import dev.tidemark.log.spi.StorageFile;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The records that a [LogInspection] found intact, in LSN order; where there was damage, LSNs are
+/// left out. Used by one thread.
+public final class IntactRecords implements AutoCloseable {
+  private static final int BUFFER_BYTES = 1 << 20;
+
+  private final Storage storage;
+  private final List<IntactRange> ranges;
+  private final long fromLsn;
+  private int next;
+  private @Nullable RecordCursor cursor;
+
+  IntactRecords(Storage storage, List<IntactRange> ranges, long fromLsn) {
+    this.storage = storage;
+    this.ranges = ranges;
+    this.fromLsn = fromLsn;
+  }
+
+  /// The next record, borrowed until the next call; null at the end, or once closed.
+  ///
+  /// @throws LogIoException if it could not be read, also because its file was trimmed meanwhile
+  /// @throws CorruptLogException if it was damaged since the inspection
+  public @Nullable RecordView next() {
+    while (cursor != null || next < ranges.size()) {
+      RecordCursor current = cursor;
+      if (current == null) {
+        IntactRange range = ranges.get(next++);
+        if (range.lastLsn() >= fromLsn) {
+          cursor = open(range);
+        }
+      } else if (current.advance()) {
+        return current;
+      } else {
+        closeCursor();
+      }
+    }
+    return null;
+  }
+
+  private RecordCursor open(IntactRange range) {
+    String name = SegmentHeader.fileName(range.header().firstLsn());
+    try {
+      StorageFile file = storage.openForReading(name);
+      Segment segment =
+          new Segment(range.header(), file, range.end(), range.lastLsn(), range.end());
+      return RecordCursor.at(
+          segment, range.offset(), Math.max(fromLsn, range.firstLsn()), BUFFER_BYTES);
+    } catch (IOException e) {
+      throw new LogIoException("opening " + name + " failed; was it trimmed meanwhile?", e);
+    }
+  }
+
+  private void closeCursor() {
+    RecordCursor current = cursor;
+    if (current != null) {
+      cursor = null;
+      current.close();
+      current.segment().release();
+    }
+  }
+
+  /// Closes the file being read; done by itself at the end.
+  @Override
+  public void close() {
+    next = ranges.size();
+    closeCursor();
+  }
+}
