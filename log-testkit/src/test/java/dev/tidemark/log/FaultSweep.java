@@ -42,8 +42,7 @@ final class FaultSweep {
             StorageOp.SYNC,
             StorageOp.SYNC_DIRECTORY)) {
       kinds.add(
-          new Kind(
-              "no space once", op, (plan, nth) -> plan.failOnce(op, nth, FaultKind.NO_SPACE)));
+          new Kind("no space once", op, (plan, nth) -> plan.failOnce(op, nth, FaultKind.NO_SPACE)));
     }
     for (FaultKind kind : FaultKind.values()) {
       kinds.add(
@@ -85,8 +84,7 @@ final class FaultSweep {
 
   /// Whether the work has that many calls.
   private boolean isMet(Kind kind, long nth) {
-    CrashStorage storage =
-        nth % 4 == 0 ? CrashStorage.interruptible() : new CrashStorage();
+    CrashStorage storage = nth % 4 == 0 ? CrashStorage.interruptible() : new CrashStorage();
     kind.fault.plan(storage.faults(), nth);
     try {
       Call<Boolean> run =

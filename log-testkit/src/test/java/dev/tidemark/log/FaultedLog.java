@@ -69,9 +69,6 @@ final class FaultedLog {
   private void survive(LogWriter writer, Step step) throws Exception {
     try {
       step.run();
-    } catch (LogFullException e) {
-      injected(e);
-      assertReads(writer.log());
     } catch (LogIoException e) {
       injected(e);
       if (!history.isOpen()) {
@@ -84,6 +81,9 @@ final class FaultedLog {
         assertFailed(writer.log(), e);
       }
       restart(writer);
+    } catch (LogException e) {
+      injected(e);
+      assertReads(writer.log());
     }
     checkOnceMet();
   }

@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
 final class LogHistory {
   static final int STAGING_BYTES = 4096;
 
-  /// The thread that makes space may need what the caller holds, or find none.
-  private static final long PATIENCE_NANOS = 20_000_000;
-
   private static final Duration WITNESS_DELAY = Duration.ofMillis(1);
 
   /// A log with this delay never finds itself idle.
@@ -122,21 +119,6 @@ final class LogHistory {
   void idle() throws InterruptedException {
     if (options.witnessDelay().equals(WITNESS_DELAY)) {
       Thread.sleep(WITNESS_DELAY.multipliedBy(3));
-    }
-  }
-
-  /// Waits until the log has all the space it wants, for a while.
-  void settle() {
-    Log log = open();
-    if (log != null) {
-      settle(log);
-    }
-  }
-
-  static void settle(Log log) {
-    long end = System.nanoTime() + PATIENCE_NANOS;
-    while (!log.isSpaceReady() && System.nanoTime() < end) {
-      Thread.onSpinWait();
     }
   }
 

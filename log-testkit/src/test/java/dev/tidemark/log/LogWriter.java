@@ -67,7 +67,6 @@ final class LogWriter {
   private Log open() {
     stagedBytes = 0;
     Log opened = Log.open(storage, history.options());
-    LogHistory.settle(opened);
     try {
       history.opened(opened);
     } catch (LogIoException e) {
@@ -127,7 +126,9 @@ final class LogWriter {
           try {
             write(record());
             return true;
-          } catch (LogFullException e) {
+          } catch (LogFailedException e) {
+            throw e;
+          } catch (LogException e) {
             return false;
           }
         });
@@ -165,7 +166,10 @@ final class LogWriter {
     try {
       assertEquals(last, call.getAsLong());
       return last;
-    } catch (LogFullException e) {
+    } catch (LogFailedException e) {
+      throw e;
+    } catch (LogException e) {
+      // Rejected: nothing of it may be written.
       history.refused(payloads);
       throw e;
     }

@@ -1,7 +1,7 @@
 package dev.tidemark.log.testkit;
 
-/// A [CrashExplorer] has found a crash that breaks a promise. The message says where, the cause says
-/// what.
+/// A [CrashExplorer] has found a crash that breaks a promise. The message says where, the cause
+/// says what.
 public final class BrokenPromiseError extends AssertionError {
   private static final long serialVersionUID = 1L;
   private final transient CrashStorage image;
