@@ -123,7 +123,7 @@ class LogFollowerTest {
     CrashStorage storage = closedAfter(20, SMALL);
     storage.flipBit(SegmentImage.fileName(1), 4096 + 10 * 120 + 70, 3);
     try (LogFollower follower = LogFollower.from(storage, 1)) {
-      assertGives(follower, 1, 9);
+      assertGives(follower, 1, 10);
       var corrupt = assertThrows(CorruptLogException.class, () -> follower.poll(LONG));
       assertEquals(11, corrupt.firstLsn());
       assertEquals(20, corrupt.lastLsn());

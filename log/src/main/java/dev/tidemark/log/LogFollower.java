@@ -111,10 +111,10 @@ public final class LogFollower implements AutoCloseable {
         return cursor;
       }
       try {
-        if (look() || moveOn()) {
+        if (look() || moveOn() || provenByDamage()) {
           continue;
         }
-        refuseIfLost();
+        refuseIfTrimmed();
       } catch (IOException e) {
         throw new LogIoException("reading " + segment.name() + " failed, trying again is safe", e);
       }
@@ -177,8 +177,7 @@ public final class LogFollower implements AutoCloseable {
     }
   }
 
-  /// Whether what should come next cannot come any more.
-  private void refuseIfLost() throws IOException {
+  private void refuseIfTrimmed() throws IOException {
     List<String> names =
         storage.list().stream().filter(SegmentHeader::isFileName).sorted().toList();
     boolean here = names.contains(segment.name());
@@ -187,19 +186,34 @@ public final class LogFollower implements AutoCloseable {
     if (!here && later && !names.contains(SegmentHeader.fileName(scan.nextLsn()))) {
       throw trimmed(cursor.nextLsn(), names.getFirst());
     }
-    if (here && scan.end() != checkedEnd && !scan.sealed()) {
-      checkedEnd = scan.end();
-      long proven = scan.proven(segment.file().size());
-      // Read again behind what proves it: a frame that was there by then is seen now.
-      if (proven >= scan.nextLsn() && !look() && scan.end() == checkedEnd) {
-        throw new CorruptLogException(
-            segment.name(),
-            scan.end(),
-            scan.nextLsn(),
-            proven,
-            "the frame here is damaged, and a later one says that it had been acknowledged");
-      }
+  }
+
+  /// Looks behind the end, once, for a frame that proves more to have been acknowledged: then a
+  /// frame is damaged there.
+  ///
+  /// @return whether that proof lets the cursor go further first
+  private boolean provenByDamage() throws IOException {
+    if (scan.end() == checkedEnd || scan.sealed()) {
+      return false;
     }
+    long end = scan.end();
+    long proven = scan.proven(segment.file().size());
+    // Read again behind what proves it: a frame that was there by then is seen now.
+    if (proven < scan.nextLsn() || look() || scan.end() != end) {
+      checkedEnd = end;
+      return false;
+    }
+    if (!unproven.isEmpty()) {
+      unproven.clear();
+      segment.advance(end, scan.nextLsn() - 1);
+      return true;
+    }
+    throw new CorruptLogException(
+        segment.name(),
+        end,
+        scan.nextLsn(),
+        proven,
+        "the frame here is damaged, and a later one says that it had been acknowledged");
   }
 
   /// Lets go of the file.
