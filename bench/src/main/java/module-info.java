@@ -12,6 +12,10 @@ module dev.tidemark.bench {
   requires tools.jackson.core;
   requires static org.jspecify;
 
+  exports dev.tidemark.bench;
+
+  uses dev.tidemark.bench.Peer;
+
   opens dev.tidemark.bench to
       info.picocli;
 }

@@ -1,5 +1,6 @@
 package dev.tidemark.bench;
 
+import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -28,6 +29,15 @@ public final class Bench {
   /// Runs one bench and ends the process with its status.
   public static void main(String[] args) {
     System.exit(commandLine().execute(args));
+  }
+
+  /// Runs one bench within this process.
+  ///
+  /// @param out takes the report
+  /// @param err takes what is said meanwhile
+  /// @return its status: 0 if all went well
+  public static int run(PrintWriter out, PrintWriter err, String... args) {
+    return commandLine().setOut(out).setErr(err).execute(args);
   }
 
   static CommandLine commandLine() {

@@ -16,7 +16,8 @@ import java.util.Collections;
 import java.util.List;
 
 /// What an operation costs, counted and not timed: calls of the storage below the log, on one in
-/// memory that counts them, and bytes that the JVM's threads allocate, on files.
+/// memory that counts them, system calls below the storage of files, and bytes that the JVM's
+/// threads allocate.
 final class CostRows {
   private static final int GROUPS = 1_000;
   private static final int BATCHES = 50;
@@ -34,6 +35,7 @@ final class CostRows {
   static List<LogRows.Spec> all() {
     return List.of(
         new LogRows.Spec("cost/group", CostRows::group),
+        new LogRows.Spec("cost/strace", CostRows::traced),
         new LogRows.Spec("cost/append", CostRows::append),
         new LogRows.Spec("cost/batch", CostRows::batch),
         new LogRows.Spec("cost/read", CostRows::read),
@@ -68,6 +70,18 @@ final class CostRows {
         count("cost/group/stats", "1/group", stats, 0),
         Row.alone(
             "cost/group/allocated", "B/group", new Series(List.of(allocatedByGroups(bed))), null));
+  }
+
+  /// The same by the system's own calls, in a process of its own.
+  private static List<Row> traced(LogBed bed) throws Exception {
+    if (!SystemCalls.available()) {
+      return List.of();
+    }
+    SystemCalls calls = SystemCalls.ofWrites(TracedWrites.LOG, bed.directory(), GROUPS);
+    return List.of(
+        count("cost/strace/writes", "1/group", (double) calls.writes() / GROUPS, 1),
+        count("cost/strace/syncs", "1/group", (double) calls.syncs() / GROUPS, 1),
+        count("cost/strace/stats", "1/group", (double) calls.stats() / GROUPS, 0));
   }
 
   /// Writes a record, and waits until whatever the log does behind its writes is done; the counts

@@ -27,9 +27,12 @@ import picocli.CommandLine.Spec;
     footer = {
       "  tidemark bench log",
       "  tidemark bench log --rows write,read/point --rounds 15",
+      "  tidemark bench log --peers rocksdb,sqlite --rows write",
       "  tidemark bench log --dir /mnt/disk --json > log.json"
     })
 final class LogBench implements Callable<Integer> {
+  private static final String ALL = "all";
+
   @Option(
       names = "--dir",
       paramLabel = "DIR",
@@ -67,6 +70,17 @@ final class LogBench implements Callable<Integer> {
           "Records of the log that is read and recovered, at most as many as the default: ${DEFAULT-VALUE}.")
   private int records;
 
+  @Option(
+      names = "--peers",
+      split = ",",
+      arity = "0..1",
+      fallbackValue = ALL,
+      paramLabel = "PEER",
+      description =
+          "Instead of the plain loop, these other engines, each told to make every write durable:"
+              + " their names, or nothing for all. Ratios say how many times as fast the log was.")
+  private List<String> peers = List.of();
+
   @Option(names = "--json", description = "Print one JSON object and nothing else.")
   private boolean json;
 
@@ -102,7 +116,6 @@ final class LogBench implements Callable<Integer> {
   }
 
   private Report measure(BenchDirectory directory, List<LogRows.Spec> chosen) throws Exception {
-    PrintWriter progress = command.commandLine().getErr();
     double load = MachineFacts.loadNow();
     Duration each = Duration.ofNanos((long) (seconds * 1e9));
     List<Row> measured = new ArrayList<>();
@@ -113,9 +126,12 @@ final class LogBench implements Callable<Integer> {
             new Rounds(rounds, each, each.multipliedBy(2)),
             records)) {
       for (LogRows.Spec row : chosen) {
-        progress.println("measuring " + row.name());
-        progress.flush();
-        measured.addAll(row.measure().in(log));
+        say("measuring " + row.name());
+        List<Row> found = row.measure().in(log);
+        if (found.isEmpty()) {
+          say(row.name() + " is left out: there is no strace, or it may not trace");
+        }
+        measured.addAll(found);
       }
       MachineFacts machine =
           MachineFacts.here(
@@ -130,7 +146,7 @@ final class LogBench implements Callable<Integer> {
   }
 
   private List<LogRows.Spec> chosen() {
-    List<LogRows.Spec> all = LogRows.all();
+    List<LogRows.Spec> all = peers.isEmpty() ? LogRows.all() : PeerRows.of(chosenPeers());
     for (String name : rows) {
       if (all.stream().noneMatch(row -> matches(row.name(), name))) {
         throw wrong(
@@ -143,6 +159,36 @@ final class LogBench implements Callable<Integer> {
     return all.stream()
         .filter(row -> rows.isEmpty() || rows.stream().anyMatch(name -> matches(row.name(), name)))
         .toList();
+  }
+
+  private List<Peer> chosenPeers() {
+    List<Peer> known = PeerRows.peers();
+    List<String> names = known.stream().map(Peer::name).toList();
+    if (names.isEmpty()) {
+      throw wrong("no peers are on the class path: ./tidemark bench log --peers builds them");
+    }
+    for (String name : peers) {
+      if (!name.equals(ALL) && !names.contains(name)) {
+        throw wrong("no peer is called " + name + ": there are " + String.join(", ", names));
+      }
+    }
+    List<Peer> chosen = new ArrayList<>();
+    for (Peer peer : known) {
+      if (peers.contains(ALL) || peers.contains(peer.name())) {
+        String missing = peer.missing();
+        say(peer.name() + ": " + (missing == null ? peer.description() : "left out: " + missing));
+        if (missing == null) {
+          chosen.add(peer);
+        }
+      }
+    }
+    return chosen;
+  }
+
+  private void say(String line) {
+    PrintWriter progress = command.commandLine().getErr();
+    progress.println(line);
+    progress.flush();
   }
 
   private static boolean matches(String row, String name) {

@@ -55,6 +55,7 @@ class LogBenchTest {
           "window/8K/1M",
           "window/8K/4M",
           "cost/group",
+          "cost/strace",
           "cost/append",
           "cost/batch",
           "cost/read",
@@ -83,7 +84,7 @@ class LogBenchTest {
   }
 
   @Test
-  void everyRowIsMeasuredAndNothingButJsonIsPrinted() throws IOException {
+  void everyRowIsMeasuredAndNothingButJsonIsPrinted() throws Exception {
     assumeOnDisk();
     assertEquals(0, run("--json"), err::toString);
     Map<String, @Nullable Object> report = Json.object(out.toString());
@@ -91,7 +92,9 @@ class LogBenchTest {
     List<Map<String, @Nullable Object>> rows = Json.rows(out.toString());
     for (LogRows.Spec spec : LogRows.all()) {
       assertTrue(
-          rows.stream().anyMatch(row -> belongsTo(String.valueOf(row.get("name")), spec.name())),
+          (spec.name().equals("cost/strace") && !SystemCalls.available())
+              || rows.stream()
+                  .anyMatch(row -> belongsTo(String.valueOf(row.get("name")), spec.name())),
           () -> spec.name() + " is missing: " + rows);
     }
     for (Map<String, @Nullable Object> row : rows) {
@@ -124,6 +127,40 @@ class LogBenchTest {
     assertTrue(atMost(costs, "cost/append/allocated", 8), costs::toString);
     assertTrue(atMost(costs, "cost/batch/allocated", 8), costs::toString);
     assertTrue(atMost(costs, "cost/read/allocated", 96), costs::toString);
+  }
+
+  @Test
+  void aSteadyGroupIsOneWriteOneSyncAndNoStatOfTheSystem() throws Exception {
+    assumeOnDisk();
+    assumeTrue(SystemCalls.available(), "there is no strace here, or it may not trace");
+    int groups = 200;
+    SystemCalls calls = SystemCalls.ofWrites(TracedWrites.LOG, folder, groups);
+    assertEquals(new SystemCalls(groups, groups, 0), calls);
+  }
+
+  @Test
+  void onlyCallsOfTheFolderBetweenTheMarksCount() {
+    String trace =
+        """
+        7 fdatasync(3</a/store/1>) = 0
+        7 mkdir("/a/mark-begin", 0777) = 0
+        7 pwrite64(3</a/store/1>, ""..., 72, 4096) = 72
+        7 fdatasync(3</a/store/1> <unfinished ...>
+        8 write(1</dev/pts/0>, ""..., 5) = 5
+        8 msync(0x7f, 4096, MS_SYNC) = 0
+        7 <... fdatasync resumed>) = 0
+        8 fstat(3</a/store/1>, {...}) = 0
+        8 fsync(5</b/other>) = 0
+        7 mkdir("/a/mark-end", 0777) = 0
+        7 fdatasync(3</a/store/1>) = 0
+        """;
+    assertEquals(new SystemCalls(1, 2, 1), SystemCalls.parse(trace, "/a/"));
+  }
+
+  @Test
+  void peersThatAreNotThereAreAnErrorOfUse() {
+    assertEquals(2, run("--peers"));
+    assertTrue(err.toString().contains("no peers are on the class path"), err::toString);
   }
 
   private static boolean atMost(Map<String, Double> costs, String name, double bound) {

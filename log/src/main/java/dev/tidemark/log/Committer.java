@@ -19,6 +19,7 @@ final class Committer {
   private final Clock clock;
   private final long segmentBytesMax;
   private final Counters counters;
+  private final RecentFrames recent;
 
   /// For the frames that hold no records; a seal is the largest.
   private final MemorySegment scratch;
@@ -44,6 +45,7 @@ final class Committer {
       WindowFiller windows,
       LogOptions options,
       Counters counters,
+      RecentFrames recent,
       Recovery.ActiveState recovered,
       Arena arena) {
     this.directory = directory;
@@ -52,6 +54,7 @@ final class Committer {
     this.clock = options.clock();
     this.segmentBytesMax = options.segmentBytesMax();
     this.counters = counters;
+    this.recent = recent;
     this.scratch = arena.allocate(Frame.sizeOf(Frame.SEAL_BODY_BYTES), 4096);
     this.scratchView = scratch.asByteBuffer();
     this.active = directory.active();
@@ -146,6 +149,7 @@ final class Committer {
     file.sync();
     counters.frame();
     totals.frames++;
+    recent.keep(segment, offset, frame);
     segment.advance(end, lastLsn);
   }
 

@@ -11,29 +11,51 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
 /// Reads the frames of a file in order through one buffer, and checks them. The buffer grows only
-/// for a frame whose header is right and which the file is long enough to hold. Used by one thread.
+/// for a frame whose header is right and which the file is long enough to hold, and what a large
+/// one made of it is given back behind that. Used by one thread.
 final class FrameReader implements AutoCloseable {
+  /// A buffer up to this size is kept for the frames to come.
+  private static final int KEPT_BYTES = 4 << 20;
+
+  private final int chunkBytes;
   private NativeBuffer memory;
   private MemorySegment buffer;
   private ByteBuffer view;
-  private StorageFile file;
+  private Source source;
   private int mask;
   private long bufferStart;
   private long bufferBytes;
   private int at;
 
-  /// @param bufferBytes how much is read at once, 4 KiB or more
-  FrameReader(StorageFile file, int mask, int bufferBytes) {
-    this.file = file;
+  /// Where a file's bytes come from.
+  interface Source {
+    /// As [dev.tidemark.log.spi.StorageFile#read].
+    long read(MemorySegment target, long offset) throws IOException;
+  }
+
+  /// @param chunkBytes how much is read at once if no frame needs more, 4 KiB or more
+  FrameReader(Source source, int mask, int chunkBytes) {
+    this.source = source;
     this.mask = mask;
-    this.memory = new NativeBuffer(bufferBytes);
+    this.chunkBytes = chunkBytes;
+    this.memory = new NativeBuffer(chunkBytes);
     this.buffer = memory.bytes();
     this.view = memory.view();
   }
 
+  /// As the other, on a file.
+  FrameReader(StorageFile file, int mask, int chunkBytes) {
+    this(file::read, mask, chunkBytes);
+  }
+
   /// Goes on with another file.
-  void moveTo(StorageFile nextFile, int nextMask) {
-    this.file = nextFile;
+  void moveTo(StorageFile file, int nextMask) {
+    moveTo(file::read, nextMask);
+  }
+
+  /// Goes on with another source.
+  void moveTo(Source nextSource, int nextMask) {
+    this.source = nextSource;
     this.mask = nextMask;
     this.bufferBytes = 0;
   }
@@ -58,7 +80,12 @@ final class FrameReader implements AutoCloseable {
   /// @return whether the body is right
   boolean body(long limit) throws IOException {
     int bodyBytes = bodyBytes();
-    return load(bufferStart + at, HEADER_BYTES + (long) bodyBytes, limit)
+    long frame = bufferStart + at;
+    if (buffer.byteSize() > KEPT_BYTES && HEADER_BYTES + (long) bodyBytes <= chunkBytes) {
+      resize(chunkBytes, 0, 0);
+      bufferBytes = 0;
+    }
+    return load(frame, HEADER_BYTES + (long) bodyBytes, limit)
         && Frame.crc(view, at + HEADER_BYTES, bodyBytes)
             == (buffer.get(U32, at + Frame.AT_BODY_CRC) ^ mask);
   }
@@ -92,19 +119,34 @@ final class FrameReader implements AutoCloseable {
   /// Brings `bytes` bytes from `offset` into the buffer and points at them.
   private boolean load(long offset, long bytes, long limit) throws IOException {
     if (offset < bufferStart || offset + bytes > bufferStart + bufferBytes) {
+      boolean begun = offset >= bufferStart && offset < bufferStart + bufferBytes;
+      int from = begun ? (int) (offset - bufferStart) : 0;
+      long kept = begun ? bufferBytes - from : 0;
       if (bytes > buffer.byteSize()) {
-        memory.close();
-        memory = new NativeBuffer(bytes);
-        buffer = memory.bytes();
-        view = memory.view();
+        resize(Math.max(bytes, Math.min(2 * buffer.byteSize(), KEPT_BYTES)), from, kept);
+      } else {
+        MemorySegment.copy(buffer, from, buffer, 0, kept);
       }
       bufferStart = offset;
-      bufferBytes = 0;
-      bufferBytes =
-          file.read(buffer.asSlice(0, Math.min(buffer.byteSize(), limit - offset)), offset);
+      bufferBytes = kept;
+      // No more than a chunk, however large the buffer is: what was read is to be checked while it
+      // is in the processor's cache.
+      long missing = Math.min(Math.max(chunkBytes, bytes), limit - offset) - kept;
+      if (missing > 0) {
+        bufferBytes += source.read(buffer.asSlice(kept, missing), offset + kept);
+      }
     }
     at = (int) (offset - bufferStart);
     return offset + bytes <= bufferStart + bufferBytes;
+  }
+
+  private void resize(long size, int from, long kept) {
+    NativeBuffer next = new NativeBuffer(size);
+    MemorySegment.copy(buffer, from, next.bytes(), 0, kept);
+    memory.close();
+    memory = next;
+    buffer = next.bytes();
+    view = next.view();
   }
 
   /// The offset of the next right header at or behind `from`, at a frame's alignment, whatever the

@@ -4,12 +4,15 @@ import dev.tidemark.log.spi.Storage;
 import dev.tidemark.log.spi.StorageLockedException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// A write-ahead log in one directory.
 ///
@@ -34,6 +37,7 @@ public final class Log implements AutoCloseable {
   private final DurablePoint durable;
   private final WindowFiller windows;
   private final Counters counters = new Counters();
+  private final Followers followers = new Followers();
   private final Appender appender;
   private final PointReader pointReader;
   private final RecoveryReport report;
@@ -66,9 +70,10 @@ public final class Log implements AutoCloseable {
       active = active.ofEmptySegment();
     }
     Committer committer =
-        new Committer(directory, durable, windows, options, counters, active, arena);
+        new Committer(
+            directory, durable, windows, options, counters, followers.recent(), active, arena);
     this.appender = new Appender(committer, durable, options, storage.interruptSafe());
-    this.pointReader = new PointReader(arena, options.segmentBytesMax());
+    this.pointReader = new PointReader(directory, arena, options.segmentBytesMax());
   }
 
   /// Opens the log in `directory`, which is created where it is missing, and recovers it.
@@ -185,19 +190,31 @@ public final class Log implements AutoCloseable {
     return lsn;
   }
 
-  /// Reads the payload of one durable record, verified.
+  /// Reads the payload of one durable record, verified: a copy, the caller's to keep.
   ///
   /// @param position from [RecordView#position]
   /// @throws RecordNotFoundException if it was trimmed
   /// @throws CorruptLogException if no record begins there, or it is damaged
+  /// @throws LogIoException if the file system could not give it
   public byte[] read(Position position) {
     throwIfClosed();
-    Segment segment = directory.retain(position.segment());
-    try {
-      return pointReader.read(segment, position.offset());
-    } finally {
-      segment.release();
-    }
+    return pointReader.read(position);
+  }
+
+  /// Lends the payload of one durable record, verified, to `use`, and answers what that makes of
+  /// it. Where the log's files are mapped nothing is copied: meant for large records, as of small
+  /// ones a copy ([#read]) is faster. No trim takes the bytes away before `use` returns; afterwards
+  /// they must not be touched.
+  ///
+  /// @param position from [RecordView#position]
+  /// @param use gets the payload, read-only; what it throws is thrown
+  /// @throws RecordNotFoundException if it was trimmed
+  /// @throws CorruptLogException if no record begins there, or it is damaged
+  /// @throws LogIoException if the file system could not give it
+  public <R extends @Nullable Object> R readView(
+      Position position, Function<? super MemorySegment, ? extends R> use) {
+    throwIfClosed();
+    return pointReader.view(position, use);
   }
 
   /// The durable records from `fromLsn` to the durable LSN of now. Later trims do not touch it, and
@@ -220,7 +237,7 @@ public final class Log implements AutoCloseable {
       throw new InvalidRecordException(
           "a tail cannot begin at LSN %d: the last one is %d".formatted(fromLsn, appendedLsn()));
     }
-    return new Tail(directory, durable, appender, fromLsn);
+    return followers.add(new Tail(directory, durable, appender, followers, fromLsn));
   }
 
   /// Deletes the files that hold only durable records below `lsn`. Where that is every record, the
@@ -296,6 +313,7 @@ public final class Log implements AutoCloseable {
     }
     appender.close();
     closed = true;
+    followers.close();
     directory.release();
     try {
       ownership.close();

@@ -7,28 +7,45 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/// Steps through the durable records of the segments, one after the other, and is the view of the
+/// Steps through the durable records of a segment, and of others after it, and is the view of the
 /// one it stands on. [Replay] and [Tail] say how far it may go. Used by one thread.
 ///
-/// Everything it reads was acknowledged, so that a frame that does not check is damage.
+/// The frame that it stands in lies in its buffer as a whole, so that it needs the file only to
+/// come to the next frame. Everything it reads was acknowledged, so that a frame that does not
+/// check is damage.
 final class RecordCursor implements RecordView {
+  /// Where the bytes of a segment come from.
+  interface Bytes {
+    FrameReader.Source of(Segment segment);
+  }
+
+  private final Bytes bytes;
   private final FrameReader reader;
   private Segment segment;
-  private long nextFrame = SegmentHeader.BYTES;
-  private long nextLsn;
+  private long nextFrame;
+  private MemorySegment buffer = MemorySegment.NULL;
   private long frameOffset;
+  private int frameStart;
+  private int frameEnd;
   private long frameTime;
-  private int recordsLeft;
-  private int bodyEnd;
-  private int next;
+  private long frameLastLsn;
   private long lsn;
   private int payloadStart;
   private int payloadBytes;
 
-  RecordCursor(Segment segment, long fromLsn, int bufferBytes) {
+  /// Stands before the record `fromLsn`.
+  RecordCursor(Segment segment, long fromLsn, Bytes bytes, int chunkBytes) {
+    this.bytes = bytes;
     this.segment = segment;
-    this.nextLsn = fromLsn;
-    this.reader = new FrameReader(segment.file(), segment.mask(), bufferBytes);
+    this.lsn = fromLsn - 1;
+    this.frameLastLsn = lsn;
+    this.nextFrame = segment.startFor(fromLsn);
+    this.reader = new FrameReader(bytes.of(segment), segment.mask(), chunkBytes);
+  }
+
+  /// As the other, with the bytes of the segments' files.
+  RecordCursor(Segment segment, long fromLsn, int chunkBytes) {
+    this(segment, fromLsn, of -> of.file()::read, chunkBytes);
   }
 
   /// A cursor that begins at a frame in the middle of a segment, or at its start.
@@ -42,49 +59,57 @@ final class RecordCursor implements RecordView {
     return segment;
   }
 
-  /// The LSN that [#advance] looks for.
+  /// The LSN that is looked for next.
   long nextLsn() {
-    return nextLsn;
+    return lsn + 1;
   }
 
-  /// Goes on with the segment that follows.
+  /// The last LSN of the frame that it stands in.
+  long frameLastLsn() {
+    return frameLastLsn;
+  }
+
+  /// Goes on with another segment.
   void moveTo(Segment following) {
     segment = following;
-    nextFrame = SegmentHeader.BYTES;
-    reader.moveTo(following.file(), following.mask());
+    nextFrame = following.startFor(nextLsn());
+    reader.moveTo(bytes.of(following), following.mask());
   }
 
   /// Steps to the next record of this segment.
   ///
   /// @return false if the segment has no further durable one
   boolean advance() {
-    while (recordsLeft == 0) {
-      if (!nextFrame()) {
-        return false;
-      }
+    return step() || nextFrame();
+  }
+
+  /// Steps to the next record of the frame that it stands in.
+  ///
+  /// @return false if that has no further one
+  boolean step() {
+    if (lsn >= frameLastLsn) {
+      return false;
     }
-    step();
+    int at = payloadStart + payloadBytes;
+    payloadBytes = checkedLength(at);
+    payloadStart = at + RECORD_HEADER_BYTES;
+    lsn++;
     return true;
   }
 
-  private void step() {
-    payloadBytes = checkedLength();
-    payloadStart = next + RECORD_HEADER_BYTES;
-    next = payloadStart + payloadBytes;
-    lsn = nextLsn++;
-    recordsLeft--;
-  }
-
-  private int checkedLength() {
-    int length = next + RECORD_HEADER_BYTES > bodyEnd ? -1 : reader.buffer().get(U32, next);
-    if (length < 0 || length > bodyEnd - next - RECORD_HEADER_BYTES) {
+  private int checkedLength(int at) {
+    int room = frameEnd - at - RECORD_HEADER_BYTES;
+    int length = room < 0 ? -1 : buffer.get(U32, at);
+    if (length < 0 || length > room) {
       throw damaged(frameOffset, "a record does not fit into its frame");
     }
     return length;
   }
 
-  /// Brings the next frame that holds a record to be shown, and stands before that record.
-  private boolean nextFrame() {
+  /// Brings the next frame of this segment that holds a record to be shown, and steps to it.
+  ///
+  /// @return false if the segment has no further durable one
+  boolean nextFrame() {
     long end = segment.durableEnd();
     try {
       while (nextFrame < end) {
@@ -95,20 +120,20 @@ final class RecordCursor implements RecordView {
         long following = offset + reader.frameBytes();
         long firstLsn = reader.firstLsn();
         int records = reader.records();
-        if (firstLsn + records <= nextLsn) {
+        if (firstLsn + records <= nextLsn()) {
           nextFrame = following; // all of it lies before the first one wanted
           continue;
         }
-        if (firstLsn > nextLsn) {
-          throw damaged(offset, "the frame begins with LSN " + firstLsn + ", not " + nextLsn);
+        if (firstLsn > nextLsn()) {
+          throw damaged(offset, "the frame begins with LSN " + firstLsn + ", not " + nextLsn());
         }
         if (!reader.body(end)) {
           throw damaged(offset, "a frame's body is damaged");
         }
-        open(offset, firstLsn, records);
+        enter(offset, firstLsn, records);
         // Only now: a read that failed before is tried again at the same frame.
         nextFrame = following;
-        return true;
+        return step();
       }
       return false;
     } catch (IOException e) {
@@ -116,23 +141,27 @@ final class RecordCursor implements RecordView {
     }
   }
 
-  private void open(long offset, long firstLsn, int records) {
+  private void enter(long offset, long firstLsn, int records) {
+    buffer = reader.buffer();
     frameOffset = offset;
+    frameStart = reader.frameStart();
+    frameEnd = frameStart + Frame.HEADER_BYTES + reader.bodyBytes();
     frameTime = reader.timeMs();
-    recordsLeft = records;
-    next = reader.frameStart() + Frame.HEADER_BYTES;
-    bodyEnd = next + reader.bodyBytes();
-    for (long skip = firstLsn; skip < nextLsn; skip++) {
-      next += RECORD_HEADER_BYTES + checkedLength();
-      recordsLeft--;
+    int at = frameStart + Frame.HEADER_BYTES;
+    for (long skip = firstLsn; skip < nextLsn(); skip++) {
+      at += RECORD_HEADER_BYTES + checkedLength(at);
     }
+    payloadStart = at;
+    payloadBytes = 0;
+    frameLastLsn = firstLsn + records - 1;
   }
 
   private CorruptLogException damaged(long offset, String what) {
-    return new CorruptLogException(segment.name(), offset, nextLsn, segment.lastLsn(), what);
+    return new CorruptLogException(segment.name(), offset, nextLsn(), segment.lastLsn(), what);
   }
 
   void close() {
+    frameLastLsn = lsn;
     reader.close();
   }
 
@@ -144,7 +173,7 @@ final class RecordCursor implements RecordView {
   @Override
   public Position position() {
     return new Position(
-        segment.firstLsn(), frameOffset + payloadStart - RECORD_HEADER_BYTES - reader.frameStart());
+        segment.firstLsn(), frameOffset + payloadStart - RECORD_HEADER_BYTES - frameStart);
   }
 
   @Override
@@ -159,13 +188,13 @@ final class RecordCursor implements RecordView {
 
   @Override
   public MemorySegment payload() {
-    return reader.buffer().asSlice(payloadStart, payloadBytes).asReadOnly();
+    return buffer.asSlice(payloadStart, payloadBytes).asReadOnly();
   }
 
   @Override
   public byte[] toBytes() {
-    byte[] bytes = new byte[payloadBytes];
-    MemorySegment.copy(reader.buffer(), JAVA_BYTE, payloadStart, bytes, 0, payloadBytes);
-    return bytes;
+    byte[] payload = new byte[payloadBytes];
+    MemorySegment.copy(buffer, JAVA_BYTE, payloadStart, payload, 0, payloadBytes);
+    return payload;
   }
 }

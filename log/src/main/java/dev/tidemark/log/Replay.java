@@ -1,11 +1,17 @@
 package dev.tidemark.log;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A finite run of durable records, in LSN order: it ends at the LSN that was durable when it was
-/// made. It holds its files, so that no trim takes them away, and lets each go as it leaves it.
-/// Used by one thread at a time.
+/// made. It holds its files, so that no trim takes them away, and lets each go as soon as it has
+/// read the last of it: when the last record of a segment is given, its file is free already. Used
+/// by one thread at a time.
+///
+/// A frame is read and verified as a whole, through a buffer of 512 KiB, or of the largest frame's
+/// size where one is larger.
 ///
 /// ```
 /// try (Replay replay = log.replay(1)) {
@@ -13,44 +19,68 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// ```
 public final class Replay implements AutoCloseable {
-  private static final int BUFFER_BYTES = 1 << 20;
+  /// What fits into the cache of a processor's core together with what else is in use.
+  private static final int CHUNK_BYTES = 512 << 10;
 
-  private final List<Segment> segments;
+  /// Those that are still held, oldest first.
+  private final Deque<Segment> held;
+
   private final long lastLsn;
   private final RecordCursor cursor;
-  private int index;
   private boolean closed;
 
   /// @param segments retained; this replay releases them
   Replay(List<Segment> segments, long fromLsn, long lastLsn) {
-    this.segments = segments;
+    this.held = new ArrayDeque<>(segments);
     this.lastLsn = lastLsn;
-    this.cursor = new RecordCursor(segments.getFirst(), fromLsn, BUFFER_BYTES);
+    this.cursor = new RecordCursor(segments.getFirst(), fromLsn, CHUNK_BYTES);
   }
 
   /// The next record, borrowed until the next call; null at the end, or once closed.
   ///
   /// @throws CorruptLogException if it is damaged
-  /// @throws LogIoException if it could not be read
+  /// @throws LogIoException if it could not be read; calling again is safe
   public @Nullable RecordView next() {
-    while (!closed && cursor.nextLsn() <= lastLsn) {
-      if (cursor.advance()) {
-        return cursor;
-      }
-      segments.get(index).release();
-      index++;
-      if (index == segments.size()) {
-        throw new CorruptLogException(
-            cursor.segment().name(),
-            cursor.segment().durableEnd(),
-            cursor.nextLsn(),
-            lastLsn,
-            "the segment ends before the records that it should hold");
-      }
-      cursor.moveTo(segments.get(index));
+    return cursor.step() || nextFrame() ? cursor : null;
+  }
+
+  private boolean nextFrame() {
+    if (closed) {
+      return false;
     }
-    close();
-    return null;
+    if (cursor.nextLsn() > lastLsn) {
+      close();
+      return false;
+    }
+    Segment next = held.getFirst();
+    if (next != cursor.segment()) {
+      cursor.moveTo(next);
+    }
+    if (!cursor.nextFrame()) {
+      throw new CorruptLogException(
+          next.name(),
+          next.durableEnd(),
+          cursor.nextLsn(),
+          lastLsn,
+          "the segment ends before the records that it should hold");
+    }
+    releaseUpTo(cursor.frameLastLsn());
+    return true;
+  }
+
+  /// Lets go of the files from which nothing more is to be read.
+  private void releaseUpTo(long readLsn) {
+    if (readLsn >= lastLsn) {
+      releaseAll();
+    } else if (readLsn >= held.getFirst().lastLsn()) {
+      // Not the active segment, which holds the last record or comes behind the one that does.
+      held.removeFirst().release();
+    }
+  }
+
+  private void releaseAll() {
+    held.forEach(Segment::release);
+    held.clear();
   }
 
   /// Gives its files free; done by itself at the end.
@@ -59,10 +89,7 @@ public final class Replay implements AutoCloseable {
     if (!closed) {
       closed = true;
       cursor.close();
-      while (index < segments.size()) {
-        segments.get(index).release();
-        index++;
-      }
+      releaseAll();
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.tidemark.log;
 import dev.tidemark.log.spi.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -67,11 +68,17 @@ final class Segment {
     return durableEnd;
   }
 
-  /// The file as memory, mapped when it is first asked for; null where it cannot be. Valid for who
-  /// holds the segment.
+  /// Where to begin to look for a record, or for where it will be: behind all that is there, if
+  /// what is there comes before it.
+  long startFor(long lsn) {
+    long end = durableEnd; // first: what ends here has an LSN up to the one read next
+    return lsn > lastLsn ? end : SegmentHeader.BYTES;
+  }
+
+  /// Maps the file, unless that was tried before.
   ///
-  /// @param bytes how much of it, the first time; it may be more than the file has yet
-  @Nullable MemorySegment mapped(long bytes) {
+  /// @param bytes how much of it; it may be more than the file has yet
+  void map(long bytes) {
     if (!mappingTried) {
       mapping.lock();
       try {
@@ -83,6 +90,11 @@ final class Segment {
         mapping.unlock();
       }
     }
+  }
+
+  /// The file as memory; null before [#map], and where it cannot be had. Every access throws
+  /// [IllegalStateException] once nobody holds the segment.
+  @Nullable MemorySegment mapped() {
     return mapped;
   }
 
@@ -110,6 +122,13 @@ final class Segment {
   /// Holds the segment, unless its handle is closed already.
   boolean retain() {
     return holders.getAndUpdate(n -> n == 0 ? 0 : n + 1) > 0;
+  }
+
+  /// Whether its bytes are still its own. What was read before this was called and answered true
+  /// was the segment's.
+  boolean isHeld() {
+    VarHandle.loadLoadFence();
+    return holders.get() > 0;
   }
 
   /// Lets go; the last one closes the handle.

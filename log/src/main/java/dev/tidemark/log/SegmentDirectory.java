@@ -111,37 +111,83 @@ final class SegmentDirectory {
   /// The segments that hold `fromLsn` and what follows, each retained for the caller.
   ///
   /// @throws RecordNotFoundException if `fromLsn` was trimmed
+  /// @throws LogClosedException if the log was closed
   List<Segment> retainFrom(long fromLsn) {
     lock.lock();
     try {
       List<Segment> all = segments;
-      if (fromLsn < all.getFirst().firstLsn()) {
-        throw new RecordNotFoundException(
-            "LSN %d was trimmed: the first one kept is %d"
-                .formatted(fromLsn, all.getFirst().firstLsn()));
+      List<Segment> held = all.subList(indexFor(all, fromLsn), all.size());
+      for (int i = 0; i < held.size(); i++) {
+        if (!held.get(i).retain()) {
+          held.subList(0, i).forEach(Segment::release);
+          throw new LogClosedException("the log was closed: open it again");
+        }
       }
-      int first = all.size() - 1;
-      while (all.get(first).firstLsn() > fromLsn) {
-        first--;
-      }
-      List<Segment> held = all.subList(first, all.size());
-      held.forEach(Segment::retain);
       return held;
     } finally {
       lock.unlock();
     }
   }
 
+  /// The segment that holds `lsn`, or will, retained for the caller.
+  ///
+  /// @throws RecordNotFoundException if `lsn` was trimmed
+  /// @throws LogClosedException if the log was closed
+  Segment retainHolding(long lsn) {
+    List<Segment> held = retainFrom(lsn);
+    held.subList(1, held.size()).forEach(Segment::release);
+    return held.getFirst();
+  }
+
+  private static int indexFor(List<Segment> all, long lsn) {
+    int index = lastUpTo(all, lsn);
+    if (all.get(index).firstLsn() > lsn) {
+      throw new RecordNotFoundException(
+          "LSN %d was trimmed: the first one kept is %d".formatted(lsn, all.getFirst().firstLsn()));
+    }
+    return index;
+  }
+
   /// The segment of that first LSN, retained for the caller.
   ///
   /// @throws RecordNotFoundException if there is none
   Segment retain(long firstLsn) {
-    for (Segment segment : segments) {
-      if (segment.firstLsn() == firstLsn && segment.retain()) {
-        return segment;
+    Segment segment = find(firstLsn);
+    if (!segment.retain()) {
+      throw notFound(firstLsn);
+    }
+    return segment;
+  }
+
+  /// The segment of that first LSN, which a trim may take at any moment.
+  ///
+  /// @throws RecordNotFoundException if there is none
+  Segment find(long firstLsn) {
+    List<Segment> all = segments;
+    Segment segment = all.get(lastUpTo(all, firstLsn));
+    if (segment.firstLsn() != firstLsn) {
+      throw notFound(firstLsn);
+    }
+    return segment;
+  }
+
+  /// The index of the last segment that begins at or before `lsn`; 0 if none does.
+  private static int lastUpTo(List<Segment> all, long lsn) {
+    int low = 0;
+    int high = all.size() - 1;
+    while (low < high) {
+      int middle = (low + high + 1) >>> 1;
+      if (all.get(middle).firstLsn() <= lsn) {
+        low = middle;
+      } else {
+        high = middle - 1;
       }
     }
-    throw new RecordNotFoundException(
+    return low;
+  }
+
+  private static RecordNotFoundException notFound(long firstLsn) {
+    return new RecordNotFoundException(
         "there is no segment %s: it was trimmed, or never was"
             .formatted(SegmentHeader.fileName(firstLsn)));
   }
