@@ -85,6 +85,23 @@ class LogReadersTest {
   }
 
   @Test
+  void aReplayLetsAFileGoWithTheLastRecordThatItReadsThere() {
+    try (Log log = Log.open(storage, SMALL)) {
+      write(log, 1, 150);
+      List<Long> firsts = records(log).stream().map(r -> r.position().segment()).toList();
+      Replay replay = log.replay(1);
+      log.trimBefore(151);
+      for (int i = 0; i < 150; i++) {
+        assertEquals(i + 1, Objects.requireNonNull(replay.next()).lsn());
+        long toCome = firsts.stream().skip(i + 1).distinct().count();
+        // And the log's own.
+        assertEquals(toCome + 1, storage.openHandles(), "at LSN " + (i + 1));
+      }
+      assertNull(replay.next());
+    }
+  }
+
+  @Test
   void aReplayThatIsClosedEarlyGivesItsFilesFree() {
     try (Log log = Log.open(storage, SMALL)) {
       write(log, 1, 150);

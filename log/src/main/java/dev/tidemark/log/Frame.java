@@ -71,7 +71,14 @@ final class Frame {
 
   /// CRC-32C of `length` bytes of a direct buffer; moves the buffer's position.
   static int crc(ByteBuffer buffer, int offset, int length) {
-    CRC32C crc = new CRC32C();
+    return crc(new CRC32C(), buffer, offset, length);
+  }
+
+  /// As the other, for who has many to compute.
+  ///
+  /// @param crc computes it; what it held is lost
+  static int crc(CRC32C crc, ByteBuffer buffer, int offset, int length) {
+    crc.reset();
     crc.update(buffer.limit(offset + length).position(offset));
     return (int) crc.getValue();
   }
@@ -100,16 +107,18 @@ final class Frame {
     frame.set(U64, AT_TIME, timeMs);
     frame.set(U32, AT_MAGIC, MAGIC);
     frame.set(U32, AT_KIND, kind);
-    frame.set(U32, AT_HEADER_CRC, headerCrc(view, 0) ^ mask);
+    frame.set(U32, AT_HEADER_CRC, headerCrc(new CRC32C(), view, 0) ^ mask);
   }
 
   /// Whether a header with a right CRC begins at `at`. Says nothing of the body.
-  static boolean headerValid(MemorySegment bytes, ByteBuffer view, int at, int mask) {
+  ///
+  /// @param crc computes it
+  static boolean headerValid(CRC32C crc, MemorySegment bytes, ByteBuffer view, int at, int mask) {
     return bytes.get(U32, at + AT_MAGIC) == MAGIC
-        && bytes.get(U32, at + AT_HEADER_CRC) == (headerCrc(view, at) ^ mask);
+        && bytes.get(U32, at + AT_HEADER_CRC) == (headerCrc(crc, view, at) ^ mask);
   }
 
-  private static int headerCrc(ByteBuffer view, int at) {
-    return crc(view, at + AT_BODY_CRC, HEADER_BYTES - AT_BODY_CRC);
+  private static int headerCrc(CRC32C crc, ByteBuffer view, int at) {
+    return crc(crc, view, at + AT_BODY_CRC, HEADER_BYTES - AT_BODY_CRC);
   }
 }

@@ -9,6 +9,7 @@ import dev.tidemark.log.spi.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
 
 /// Reads the frames of a file in order through one buffer, and checks them. The buffer grows only
 /// for a frame whose header is right and which the file is long enough to hold, and what a large
@@ -18,6 +19,10 @@ final class FrameReader implements AutoCloseable {
   private static final int KEPT_BYTES = 4 << 20;
 
   private final int chunkBytes;
+
+  /// One for all, so that nothing is allocated for a frame.
+  private final CRC32C crc = new CRC32C();
+
   private NativeBuffer memory;
   private MemorySegment buffer;
   private ByteBuffer view;
@@ -68,7 +73,7 @@ final class FrameReader implements AutoCloseable {
     if (limit - offset < HEADER_BYTES || !load(offset, HEADER_BYTES, limit)) {
       return false;
     }
-    return Frame.headerValid(buffer, view, at, mask)
+    return Frame.headerValid(crc, buffer, view, at, mask)
         && bodyBytes() >= 0
         && records() >= 0
         && (long) records() * Frame.RECORD_HEADER_BYTES <= bodyBytes()
@@ -86,7 +91,7 @@ final class FrameReader implements AutoCloseable {
       bufferBytes = 0;
     }
     return load(frame, HEADER_BYTES + (long) bodyBytes, limit)
-        && Frame.crc(view, at + HEADER_BYTES, bodyBytes)
+        && Frame.crc(crc, view, at + HEADER_BYTES, bodyBytes)
             == (buffer.get(U32, at + Frame.AT_BODY_CRC) ^ mask);
   }
 
@@ -103,7 +108,7 @@ final class FrameReader implements AutoCloseable {
       long payload = offset + Frame.RECORD_HEADER_BYTES;
       if (length < 0
           || length > end - payload
-          || Frame.crc(view, (int) payload, length) != (buffer.get(U32, offset + 4) ^ mask)) {
+          || Frame.crc(crc, view, (int) payload, length) != (buffer.get(U32, offset + 4) ^ mask)) {
         return false;
       }
       offset = payload + length;
@@ -156,7 +161,7 @@ final class FrameReader implements AutoCloseable {
       if (!load(offset, HEADER_BYTES, limit)) {
         return -1;
       }
-      if (Frame.headerValid(buffer, view, at, mask)) {
+      if (Frame.headerValid(crc, buffer, view, at, mask)) {
         return offset;
       }
     }

@@ -6,9 +6,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/// The last bytes of the active segment that became durable, kept in memory while tails follow the
-/// log, so that one that keeps up reads no file. Without tails there is no memory, and a commit
-/// pays a look at a field.
+/// The last bytes of the log that became durable, kept in memory while tails follow it, so that one
+/// that keeps up reads no file. Without tails there is no memory, and a commit pays a look at a
+/// field.
+///
+/// The segments' bytes lie behind each other in one sequence of addresses, that only rise:
+/// [Segment#recentBase] is a segment's beginning there.
 ///
 /// The holder of the commit role puts frames in, once they are durable; any thread reads, without a
 /// lock. What is overwritten during a read is noticed behind it, and the read is for nothing.
@@ -16,6 +19,9 @@ final class RecentFrames {
   private static final int BYTES = 1 << 20;
 
   private volatile @Nullable Ring ring;
+
+  /// The first address that was never used; only the holder of the commit role looks.
+  private long unused;
 
   /// Begins to keep frames.
   void start() {
@@ -31,78 +37,69 @@ final class RecentFrames {
   void keep(Segment segment, long offset, MemorySegment frame) {
     Ring current = ring;
     if (current != null) {
-      current.put(segment, offset, frame);
+      if (segment.recentBase() == Segment.NEVER_RECENT) {
+        segment.setRecentBase(unused - offset);
+      }
+      long address = segment.recentBase() + offset;
+      current.put(address, frame);
+      unused = address + frame.byteSize();
     }
   }
 
-  /// A segment's bytes, from here if they are here, else from its file, which the reader holds.
+  /// A segment's bytes, from here if they are here, else from its file, which the reader holds. Not
+  /// to be asked for bytes behind the segment's durable end.
   FrameReader.Source bytesOf(Segment segment) {
-    return (target, offset) ->
-        read(segment, offset, target) ? target.byteSize() : segment.file().read(target, offset);
+    return (target, offset) -> {
+      Ring current = ring;
+      long base = segment.recentBase();
+      return current != null && base != Segment.NEVER_RECENT && current.get(base + offset, target)
+          ? target.byteSize()
+          : segment.file().read(target, offset);
+    };
   }
 
-  /// Reads into `target` from the segment's byte `offset` on.
-  ///
-  /// @return whether all of it was here; if not, what is in the target means nothing
-  private boolean read(Segment segment, long offset, MemorySegment target) {
-    Ring current = ring;
-    return current != null && current.get(segment, offset, target);
-  }
-
-  /// The bytes, those of a file's byte `n` at `n` modulo the size.
+  /// The bytes of the addresses from `start` to `end`, each at its address modulo the size.
   private static final class Ring {
     private final byte[] bytes = new byte[BYTES];
-    private volatile @Nullable Window window;
-
-    void put(Segment segment, long offset, MemorySegment frame) {
-      long size = frame.byteSize();
-      long end = offset + size;
-      Window current = window;
-      if (current == null || current.segment != segment || current.end != offset || size > BYTES) {
-        current = new Window(segment, size > BYTES ? end : offset);
-        window = current;
-      } else {
-        current.start = Math.max(current.start, end - BYTES);
-      }
-      if (size <= BYTES) {
-        // A reader that meets one of the bytes to come must also meet the window that excludes it.
-        VarHandle.storeStoreFence();
-        int at = (int) (offset % BYTES);
-        int first = (int) Math.min(size, BYTES - at);
-        MemorySegment.copy(frame, JAVA_BYTE, 0, bytes, at, first);
-        MemorySegment.copy(frame, JAVA_BYTE, first, bytes, 0, (int) size - first);
-        current.end = end;
-      }
-    }
-
-    boolean get(Segment segment, long offset, MemorySegment target) {
-      Window seen = window;
-      long size = target.byteSize();
-      if (seen == null
-          || seen.segment != segment
-          || offset + size > seen.end
-          || offset < seen.start) {
-        return false;
-      }
-      int at = (int) (offset % BYTES);
-      int first = (int) Math.min(size, BYTES - at);
-      MemorySegment.copy(bytes, at, target, JAVA_BYTE, 0, first);
-      MemorySegment.copy(bytes, 0, target, JAVA_BYTE, first, (int) size - first);
-      VarHandle.loadLoadFence();
-      return window == seen && offset >= seen.start;
-    }
-  }
-
-  /// What of a segment is here.
-  private static final class Window {
-    private final Segment segment;
     private volatile long start;
     private volatile long end;
 
-    Window(Segment segment, long start) {
-      this.segment = segment;
-      this.start = start;
-      this.end = start;
+    void put(long address, MemorySegment frame) {
+      long size = frame.byteSize();
+      if (size > BYTES) {
+        beginAt(address + size);
+        return;
+      }
+      if (address != end) {
+        beginAt(address);
+      }
+      start = Math.max(start, address + size - BYTES);
+      // Who reads a byte that is written from here on finds it excluded afterwards.
+      VarHandle.storeStoreFence();
+      int at = (int) (address % BYTES);
+      int first = (int) Math.min(size, BYTES - at);
+      MemorySegment.copy(frame, JAVA_BYTE, 0, bytes, at, first);
+      MemorySegment.copy(frame, JAVA_BYTE, first, bytes, 0, (int) size - first);
+      end = address + size;
+    }
+
+    private void beginAt(long address) {
+      start = address;
+      end = address;
+    }
+
+    /// Answers whether all of the target was here; if not, what is in it means nothing.
+    boolean get(long address, MemorySegment target) {
+      if (address + target.byteSize() > end || address < start) {
+        return false;
+      }
+      int size = (int) target.byteSize();
+      int at = (int) (address % BYTES);
+      int first = Math.min(size, BYTES - at);
+      MemorySegment.copy(bytes, at, target, JAVA_BYTE, 0, first);
+      MemorySegment.copy(bytes, 0, target, JAVA_BYTE, first, size - first);
+      VarHandle.loadLoadFence();
+      return address >= start;
     }
   }
 }

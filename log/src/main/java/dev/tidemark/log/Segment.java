@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 /// closed when the last holder lets go, so that a trim never takes a file from under a reader. The
 /// holder of the commit role alone moves the ends, after its sync.
 final class Segment {
+  /// See [#recentBase].
+  static final long NEVER_RECENT = Long.MIN_VALUE;
+
   private final SegmentHeader header;
   private final String name;
   private final int mask;
@@ -24,6 +27,7 @@ final class Segment {
   private final ReentrantLock mapping = new ReentrantLock();
   private volatile @Nullable MemorySegment mapped;
   private volatile boolean mappingTried;
+  private volatile long recentBase = NEVER_RECENT;
   private long allocated;
 
   /// @param durableEnd where the next frame goes
@@ -117,6 +121,16 @@ final class Segment {
   void advance(long newEnd, long newLastLsn) {
     lastLsn = newLastLsn;
     durableEnd = newEnd;
+  }
+
+  /// The address of the file's beginning in [RecentFrames], [#NEVER_RECENT] if no frame of it was
+  /// kept there.
+  long recentBase() {
+    return recentBase;
+  }
+
+  void setRecentBase(long address) {
+    recentBase = address;
   }
 
   /// Holds the segment, unless its handle is closed already.
