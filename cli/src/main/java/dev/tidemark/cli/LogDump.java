@@ -50,13 +50,7 @@ final class LogDump implements Callable<Integer> {
   @Option(names = "--to", paramLabel = "LSN", description = "The last one. Default: the last one")
   private long to = Long.MAX_VALUE;
 
-  @Option(
-      names = "--payload",
-      paramLabel = "FORM",
-      defaultValue = "text",
-      description =
-          "${COMPLETION-CANDIDATES}. Text is UTF-8, in which other bytes are lost. Default: ${DEFAULT-VALUE}")
-  private Payload payload = Payload.text;
+  @Mixin private PayloadOption payload = new PayloadOption();
 
   private final Streams streams;
 
@@ -67,7 +61,7 @@ final class LogDump implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     LogInspection log = LogInspection.of(directory.find());
-    RecordLines lines = RecordLines.to(streams, payload);
+    RecordLines lines = payload.linesTo(streams);
     try (IntactRecords records = log.records(from)) {
       for (RecordView record = records.next();
           record != null && record.lsn() <= to;

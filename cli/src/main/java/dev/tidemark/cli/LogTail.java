@@ -62,12 +62,7 @@ final class LogTail implements Callable<Integer> {
       description = "Begin with this record instead; it may be one to come.")
   private @Nullable Long from;
 
-  @Option(
-      names = "--payload",
-      paramLabel = "FORM",
-      defaultValue = "text",
-      description = "${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}")
-  private Payload payload = Payload.text;
+  @Mixin private PayloadOption payload = new PayloadOption();
 
   private final Streams streams;
 
@@ -78,7 +73,7 @@ final class LogTail implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Path path = directory.find();
-    RecordLines lines = RecordLines.to(streams, payload);
+    RecordLines lines = payload.linesTo(streams);
     if (follow) {
       Long first = from;
       return follow(path, first != null ? first : start(LogInspection.of(path)), lines);

@@ -2,7 +2,6 @@ package dev.tidemark.cli;
 
 import dev.tidemark.log.LogException;
 import dev.tidemark.store.StoreException;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
@@ -97,18 +96,12 @@ public final class Tidemark implements Runnable {
       }
       case UserError error -> err.println("tidemark: " + error.getMessage());
       case StoreException error -> err.println("tidemark: " + error.getMessage());
-      case LogException error -> err.println("tidemark: " + reason(error));
+      case LogException error -> err.println("tidemark: " + error.getMessage());
       default -> {
         err.println("tidemark: this is a bug in Tidemark; please report it with what follows:");
         e.printStackTrace(err);
       }
     }
     return command.getCommandSpec().exitCodeOnExecutionException();
-  }
-
-  private static String reason(LogException error) {
-    return error.getCause() instanceof IOException cause
-        ? error.getMessage() + " (" + cause.getMessage() + ")"
-        : String.valueOf(error.getMessage());
   }
 }

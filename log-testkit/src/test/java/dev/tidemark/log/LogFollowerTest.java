@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tidemark.log.testkit.CrashStorage;
+import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -116,6 +117,34 @@ class LogFollowerTest {
     }
     assertThrows(RecordNotFoundException.class, () -> LogFollower.from(storage, 99));
     assertEquals(0, storage.openHandles());
+  }
+
+  @Test
+  void aFileThatIsUsedAgainAfterATrimIsNoDamage() throws Exception {
+    CrashStorage storage = new CrashStorage();
+    String segment = SegmentImage.fileName(1);
+    try (Log log = Log.open(storage, options().build())) {
+      log.writeBatch(TestRecords.payloads(1, 10_000));
+      log.writeBatch(TestRecords.payloads(10_001, 20_000));
+    }
+    try (LogFollower follower = LogFollower.from(storage, 1);
+        IntactRecords records = LogInspection.of(storage).records(1)) {
+      assertGives(follower, 1, 1);
+      assertEquals(1, requireNonNull(records.next()).lsn());
+      storage.rename(segment, "other");
+      try (var file = storage.open("other");
+          Arena arena = Arena.ofConfined()) {
+        file.write(arena.allocate(file.size()), 0);
+      }
+      assertThrows(RecordNotFoundException.class, () -> assertGives(follower, 2, 20_000));
+      assertThrows(
+          RecordNotFoundException.class,
+          () -> {
+            while (records.next() != null) {
+              // What it has read already.
+            }
+          });
+    }
   }
 
   @Test

@@ -70,14 +70,13 @@ public final class LogFollower implements AutoCloseable {
   /// As [#from(Path, long)], on a storage of the caller's.
   public static LogFollower from(Storage storage, long fromLsn) {
     try {
-      List<String> names =
-          storage.list().stream().filter(SegmentHeader::isFileName).sorted().toList();
+      List<String> names = segmentNames(storage);
       if (names.isEmpty()) {
         throw new NoSuchFileException(storage.name(), null, "there is no log");
       }
       String name = names.getFirst();
       if (SegmentHeader.firstLsnIn(name) > fromLsn) {
-        throw trimmed(fromLsn, name);
+        throw trimmed(fromLsn);
       }
       for (String later : names) {
         name = SegmentHeader.firstLsnIn(later) <= fromLsn ? later : name;
@@ -88,9 +87,12 @@ public final class LogFollower implements AutoCloseable {
     }
   }
 
-  private static RecordNotFoundException trimmed(long lsn, String firstKept) {
-    return new RecordNotFoundException(
-        "LSN %d was trimmed: the first segment kept is %s".formatted(lsn, firstKept));
+  private static List<String> segmentNames(Storage storage) throws IOException {
+    return storage.list().stream().filter(SegmentHeader::isFileName).sorted().toList();
+  }
+
+  private static RecordNotFoundException trimmed(long lsn) {
+    return new RecordNotFoundException("LSN " + lsn + " was trimmed: follow from a kept one");
   }
 
   private static Segment empty(SegmentHeader header, StorageFile file) {
@@ -107,14 +109,16 @@ public final class LogFollower implements AutoCloseable {
   public @Nullable RecordView poll(Duration timeout) {
     long since = System.nanoTime();
     while (!closed) {
-      if (cursor.advance()) {
-        return cursor;
-      }
       try {
+        if (cursor.advance()) {
+          return cursor;
+        }
         if (look() || moveOn() || provenByDamage()) {
           continue;
         }
         refuseIfTrimmed();
+      } catch (CorruptLogException e) {
+        throw isHere() ? e : trimmed(cursor.nextLsn());
       } catch (IOException e) {
         throw new LogIoException("reading " + segment.name() + " failed, trying again is safe", e);
       }
@@ -178,13 +182,22 @@ public final class LogFollower implements AutoCloseable {
   }
 
   private void refuseIfTrimmed() throws IOException {
-    List<String> names =
-        storage.list().stream().filter(SegmentHeader::isFileName).sorted().toList();
-    boolean here = names.contains(segment.name());
+    List<String> names = segmentNames(storage);
     boolean later =
         !names.isEmpty() && SegmentHeader.firstLsnIn(names.getLast()) > segment.firstLsn();
-    if (!here && later && !names.contains(SegmentHeader.fileName(scan.nextLsn()))) {
-      throw trimmed(cursor.nextLsn(), names.getFirst());
+    if (later
+        && !names.contains(segment.name())
+        && !names.contains(SegmentHeader.fileName(scan.nextLsn()))) {
+      throw trimmed(cursor.nextLsn());
+    }
+  }
+
+  /// Whether the file is still a segment; once it is none, anything may be written into it.
+  private boolean isHere() {
+    try {
+      return segmentNames(storage).contains(segment.name());
+    } catch (IOException e) {
+      throw new LogIoException("looking for " + segment.name() + " failed", e);
     }
   }
 
