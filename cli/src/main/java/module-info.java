@@ -1,6 +1,7 @@
 /// The tidemark commands.
 module dev.tidemark.cli {
   requires dev.tidemark.server;
+  requires dev.tidemark.log;
   requires info.picocli;
   requires com.github.luben.zstd_jni;
   requires tools.jackson.core;

@@ -45,6 +45,10 @@ final class Rehearse implements Callable<Integer> {
       Path file = Files.write(folder.resolve("dump"), dump);
       run("load", file.toString(), "--index", "copy", "--url", url);
       run("status", "--url", url);
+      String data = folder.resolve("data").toString();
+      run("log", "stat", data);
+      run("log", "verify", data, "--json");
+      run("log", "dump", data, "--to", "9");
       try (var api = new Api(url)) {
         for (String path : List.of("/", "/_cat/indices?v", "/copy/_doc/1?pretty", "/none/_doc/1")) {
           api.get(path).body().readAllBytes();

@@ -2,7 +2,6 @@ package dev.tidemark.cli;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import tools.jackson.core.JsonParser;
@@ -49,16 +48,19 @@ final class StatusText {
     out.append(
         "Tidemark %s at %s, up %s\n\n"
             .formatted(text("version"), url, duration(number("uptime_ms") / 1_000)));
-    table(
-        out,
-        List.of(
-            List.of("accepted", "LSN " + count("watermarks.appended_lsn"), ""),
-            List.of("durable", "LSN " + count("watermarks.durable_lsn"), behind("lags.durable")),
-            List.of("visible", "LSN " + count("watermarks.applied_lsn"), behind("lags.applied")),
+    out.append(
+        TextTable.of(
             List.of(
-                "key-value",
-                "LSN " + count("watermarks.kv_lsn"),
-                behind("lags.kv") + ": a restart replays as many from the log")));
+                List.of("accepted", "LSN " + count("watermarks.appended_lsn"), ""),
+                List.of(
+                    "durable", "LSN " + count("watermarks.durable_lsn"), behind("lags.durable")),
+                List.of(
+                    "visible", "LSN " + count("watermarks.applied_lsn"), behind("lags.applied")),
+                List.of(
+                    "key-value",
+                    "LSN " + count("watermarks.kv_lsn"),
+                    behind("lags.kv") + ": a restart replays as many from the log")),
+            2));
     out.append(
         "\nlog %s in %s segments, from LSN %s; key-value side %s\n"
             .formatted(
@@ -68,7 +70,7 @@ final class StatusText {
                 size("kv.bytes")));
     if (values.containsKey("collections.0.name")) {
       out.append('\n');
-      table(out, indices());
+      out.append(TextTable.figures(indices()));
     }
     return out.toString();
   }
@@ -89,22 +91,6 @@ final class StatusText {
     return rows;
   }
 
-  /// Rows in columns: the first and a last one of words to the left, figures to the right.
-  private static void table(StringBuilder out, List<List<String>> rows) {
-    for (List<String> row : rows) {
-      var line = new StringBuilder();
-      for (int column = 0; column < row.size(); column++) {
-        int at = column;
-        int width = rows.stream().mapToInt(r -> r.get(at).length()).max().orElse(0);
-        String cell = row.get(column);
-        String space = " ".repeat(width - cell.length());
-        boolean left = column == 0 || (row.size() == 3 && column == 2);
-        line.append(column == 0 ? "" : "  ").append(left ? cell + space : space + cell);
-      }
-      out.append(line.toString().stripTrailing()).append('\n');
-    }
-  }
-
   private String text(String path) {
     return values.getOrDefault(path, "?");
   }
@@ -114,7 +100,7 @@ final class StatusText {
   }
 
   private String count(String path) {
-    return String.format(Locale.ROOT, "%,d", number(path));
+    return TextTable.count(number(path));
   }
 
   private String behind(String path) {
@@ -122,13 +108,7 @@ final class StatusText {
   }
 
   private String size(String path) {
-    long bytes = number(path);
-    if (bytes < 1 << 10) {
-      return bytes + " B";
-    }
-    return bytes < 1 << 20
-        ? String.format(Locale.ROOT, "%.1f KiB", bytes / 1024.0)
-        : String.format(Locale.ROOT, "%,.1f MiB", bytes / (1024.0 * 1024));
+    return TextTable.size(number(path));
   }
 
   private static String duration(long seconds) {

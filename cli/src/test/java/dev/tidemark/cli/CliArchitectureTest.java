@@ -22,7 +22,7 @@ final class CliArchitectureTest {
           .importPackages(PACKAGE);
 
   @Test
-  void theCommandsStandOnServerStoreAndTheirLibrariesAlone() {
+  void theCommandsStandOnServerStoreLogAndTheirLibrariesAlone() {
     classes()
         .should()
         .onlyDependOnClassesThat()
@@ -30,6 +30,7 @@ final class CliArchitectureTest {
             PACKAGE,
             "dev.tidemark.server",
             "dev.tidemark.store",
+            "dev.tidemark.log",
             "picocli..",
             "com.github.luben.zstd",
             "tools.jackson.core..",

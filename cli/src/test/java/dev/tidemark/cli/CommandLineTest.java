@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 
 /// What every command keeps to.
 final class CommandLineTest {
-  private static final List<String> COMMANDS = List.of("serve", "load", "dump", "status");
+  private static final List<String> COMMANDS = List.of("serve", "load", "dump", "status", "log");
+
+  private static final List<String> LOG_COMMANDS =
+      List.of("stat", "verify", "dump", "tail", "salvage", "bench-sync");
 
   @Test
   void everyCommandHasHelpWithExamples() {
@@ -30,6 +33,19 @@ final class CommandLineTest {
       assertTrue(help.out().contains("Examples:"), help.out());
       assertFalse(help.out().contains("${"), help.out());
       assertFalse(help.out().contains("\033"), help.out());
+    }
+  }
+
+  @Test
+  void everyCommandForALogHasHelpWithExamples() {
+    String parent = Cli.run("log", "--help").out();
+    for (String command : LOG_COMMANDS) {
+      Cli help = Cli.run("log", command, "--help");
+      assertEquals(0, help.status());
+      assertTrue(help.out().contains("Usage: tidemark log " + command), help.out());
+      assertTrue(help.out().contains("Examples:"), help.out());
+      assertFalse(help.out().contains("${"), help.out());
+      assertTrue(parent.contains("\n  " + command + " "), parent);
     }
   }
 

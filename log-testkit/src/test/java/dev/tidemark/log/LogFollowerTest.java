@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tidemark.log.testkit.CrashStorage;
+import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -119,11 +120,39 @@ class LogFollowerTest {
   }
 
   @Test
+  void aFileThatIsUsedAgainAfterATrimIsNoDamage() throws Exception {
+    CrashStorage storage = new CrashStorage();
+    String segment = SegmentImage.fileName(1);
+    try (Log log = Log.open(storage, options().build())) {
+      log.writeBatch(TestRecords.payloads(1, 10_000));
+      log.writeBatch(TestRecords.payloads(10_001, 20_000));
+    }
+    try (LogFollower follower = LogFollower.from(storage, 1);
+        IntactRecords records = LogInspection.of(storage).records(1)) {
+      assertGives(follower, 1, 1);
+      assertEquals(1, requireNonNull(records.next()).lsn());
+      storage.rename(segment, "other");
+      try (var file = storage.open("other");
+          Arena arena = Arena.ofConfined()) {
+        file.write(arena.allocate(file.size()), 0);
+      }
+      assertThrows(RecordNotFoundException.class, () -> assertGives(follower, 2, 20_000));
+      assertThrows(
+          RecordNotFoundException.class,
+          () -> {
+            while (records.next() != null) {
+              // What it has read already.
+            }
+          });
+    }
+  }
+
+  @Test
   void damageIsTold() {
     CrashStorage storage = closedAfter(20, SMALL);
     storage.flipBit(SegmentImage.fileName(1), 4096 + 10 * 120 + 70, 3);
     try (LogFollower follower = LogFollower.from(storage, 1)) {
-      assertGives(follower, 1, 9);
+      assertGives(follower, 1, 10);
       var corrupt = assertThrows(CorruptLogException.class, () -> follower.poll(LONG));
       assertEquals(11, corrupt.firstLsn());
       assertEquals(20, corrupt.lastLsn());

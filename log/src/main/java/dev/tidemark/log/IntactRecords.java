@@ -3,6 +3,7 @@ package dev.tidemark.log;
 import dev.tidemark.log.spi.Storage;
 import dev.tidemark.log.spi.StorageFile;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,8 @@ public final class IntactRecords implements AutoCloseable {
 
   /// The next record, borrowed until the next call; null at the end, or once closed.
   ///
-  /// @throws LogIoException if it could not be read, also because its file was trimmed meanwhile
+  /// @throws RecordNotFoundException if it was trimmed since the inspection
+  /// @throws LogIoException if it could not be read
   /// @throws CorruptLogException if it was damaged since the inspection
   public @Nullable RecordView next() {
     while (cursor != null || next < ranges.size()) {
@@ -35,13 +37,33 @@ public final class IntactRecords implements AutoCloseable {
         if (range.lastLsn() >= fromLsn) {
           cursor = open(range);
         }
-      } else if (current.advance()) {
+      } else if (advance(current)) {
         return current;
       } else {
         closeCursor();
       }
     }
     return null;
+  }
+
+  private boolean advance(RecordCursor current) {
+    try {
+      return current.advance();
+    } catch (CorruptLogException e) {
+      // Once the file is no segment any more, anything may be written into it.
+      throw isHere(current.segment().name())
+          ? e
+          : new RecordNotFoundException(
+              "LSN %d was trimmed while the records were read".formatted(current.nextLsn()));
+    }
+  }
+
+  private boolean isHere(String name) {
+    try {
+      return storage.list().contains(name);
+    } catch (IOException e) {
+      throw new LogIoException("looking for " + name + " failed", e);
+    }
   }
 
   private RecordCursor open(IntactRange range) {
@@ -52,8 +74,11 @@ public final class IntactRecords implements AutoCloseable {
           new Segment(range.header(), file, range.end(), range.lastLsn(), range.end());
       return RecordCursor.at(
           segment, range.offset(), Math.max(fromLsn, range.firstLsn()), BUFFER_BYTES);
+    } catch (NoSuchFileException e) {
+      throw new RecordNotFoundException(
+          "LSN %d was trimmed before it was read".formatted(range.firstLsn()));
     } catch (IOException e) {
-      throw new LogIoException("opening " + name + " failed; was it trimmed meanwhile?", e);
+      throw new LogIoException("opening " + name + " failed", e);
     }
   }
 

@@ -70,14 +70,13 @@ public final class LogFollower implements AutoCloseable {
   /// As [#from(Path, long)], on a storage of the caller's.
   public static LogFollower from(Storage storage, long fromLsn) {
     try {
-      List<String> names =
-          storage.list().stream().filter(SegmentHeader::isFileName).sorted().toList();
+      List<String> names = segmentNames(storage);
       if (names.isEmpty()) {
         throw new NoSuchFileException(storage.name(), null, "there is no log");
       }
       String name = names.getFirst();
       if (SegmentHeader.firstLsnIn(name) > fromLsn) {
-        throw trimmed(fromLsn, name);
+        throw trimmed(fromLsn);
       }
       for (String later : names) {
         name = SegmentHeader.firstLsnIn(later) <= fromLsn ? later : name;
@@ -88,9 +87,12 @@ public final class LogFollower implements AutoCloseable {
     }
   }
 
-  private static RecordNotFoundException trimmed(long lsn, String firstKept) {
-    return new RecordNotFoundException(
-        "LSN %d was trimmed: the first segment kept is %s".formatted(lsn, firstKept));
+  private static List<String> segmentNames(Storage storage) throws IOException {
+    return storage.list().stream().filter(SegmentHeader::isFileName).sorted().toList();
+  }
+
+  private static RecordNotFoundException trimmed(long lsn) {
+    return new RecordNotFoundException("LSN " + lsn + " was trimmed: follow from a kept one");
   }
 
   private static Segment empty(SegmentHeader header, StorageFile file) {
@@ -107,14 +109,16 @@ public final class LogFollower implements AutoCloseable {
   public @Nullable RecordView poll(Duration timeout) {
     long since = System.nanoTime();
     while (!closed) {
-      if (cursor.advance()) {
-        return cursor;
-      }
       try {
-        if (look() || moveOn()) {
+        if (cursor.advance()) {
+          return cursor;
+        }
+        if (look() || moveOn() || provenByDamage()) {
           continue;
         }
-        refuseIfLost();
+        refuseIfTrimmed();
+      } catch (CorruptLogException e) {
+        throw isHere() ? e : trimmed(cursor.nextLsn());
       } catch (IOException e) {
         throw new LogIoException("reading " + segment.name() + " failed, trying again is safe", e);
       }
@@ -177,29 +181,52 @@ public final class LogFollower implements AutoCloseable {
     }
   }
 
-  /// Whether what should come next cannot come any more.
-  private void refuseIfLost() throws IOException {
-    List<String> names =
-        storage.list().stream().filter(SegmentHeader::isFileName).sorted().toList();
-    boolean here = names.contains(segment.name());
+  private void refuseIfTrimmed() throws IOException {
+    List<String> names = segmentNames(storage);
     boolean later =
         !names.isEmpty() && SegmentHeader.firstLsnIn(names.getLast()) > segment.firstLsn();
-    if (!here && later && !names.contains(SegmentHeader.fileName(scan.nextLsn()))) {
-      throw trimmed(cursor.nextLsn(), names.getFirst());
+    if (later
+        && !names.contains(segment.name())
+        && !names.contains(SegmentHeader.fileName(scan.nextLsn()))) {
+      throw trimmed(cursor.nextLsn());
     }
-    if (here && scan.end() != checkedEnd && !scan.sealed()) {
-      checkedEnd = scan.end();
-      long proven = scan.proven(segment.file().size());
-      // Read again behind what proves it: a frame that was there by then is seen now.
-      if (proven >= scan.nextLsn() && !look() && scan.end() == checkedEnd) {
-        throw new CorruptLogException(
-            segment.name(),
-            scan.end(),
-            scan.nextLsn(),
-            proven,
-            "the frame here is damaged, and a later one says that it had been acknowledged");
-      }
+  }
+
+  /// Whether the file is still a segment; once it is none, anything may be written into it.
+  private boolean isHere() {
+    try {
+      return segmentNames(storage).contains(segment.name());
+    } catch (IOException e) {
+      throw new LogIoException("looking for " + segment.name() + " failed", e);
     }
+  }
+
+  /// Looks behind the end, once, for a frame that proves more to have been acknowledged: then a
+  /// frame is damaged there.
+  ///
+  /// @return whether that proof lets the cursor go further first
+  private boolean provenByDamage() throws IOException {
+    if (scan.end() == checkedEnd || scan.sealed()) {
+      return false;
+    }
+    long end = scan.end();
+    long proven = scan.proven(segment.file().size());
+    // Read again behind what proves it: a frame that was there by then is seen now.
+    if (proven < scan.nextLsn() || look() || scan.end() != end) {
+      checkedEnd = end;
+      return false;
+    }
+    if (!unproven.isEmpty()) {
+      unproven.clear();
+      segment.advance(end, scan.nextLsn() - 1);
+      return true;
+    }
+    throw new CorruptLogException(
+        segment.name(),
+        end,
+        scan.nextLsn(),
+        proven,
+        "the frame here is damaged, and a later one says that it had been acknowledged");
   }
 
   /// Lets go of the file.
