@@ -51,6 +51,11 @@ final class CountedStorage implements Storage {
   }
 
   @Override
+  public void replace(String from, String to) throws IOException {
+    storage.replace(from, to);
+  }
+
+  @Override
   public void delete(String name) throws IOException {
     storage.delete(name);
   }

@@ -38,6 +38,10 @@ final class Appender {
   private boolean roleTaken;
 
   private int spaceWaiters;
+
+  /// A truncation is at work, or has failed: nothing is accepted.
+  private boolean heldOff;
+
   private boolean closing;
   private volatile long appendedLsn;
   private volatile @Nullable LogFailedException failure;
@@ -95,17 +99,58 @@ final class Appender {
   }
 
   long append(byte[] payload) {
-    check(payload.length);
-    CRC32C crc = new CRC32C();
-    crc.update(payload);
+    int crc = checkedCrc(payload);
     lock.lock();
     try {
-      admit(Frame.RECORD_HEADER_BYTES + (long) payload.length);
-      filling.add(payload, (int) crc.getValue());
-      return accepted(1);
+      return accept(payload, crc);
     } finally {
       lock.unlock();
     }
+  }
+
+  /// Appends a record and waits until it is durable.
+  long write(byte[] payload) {
+    int crc = checkedCrc(payload);
+    long lsn;
+    Era era;
+    lock.lock();
+    try {
+      lsn = accept(payload, crc);
+      era = durable.era();
+    } finally {
+      lock.unlock();
+    }
+    awaitDurable(lsn, era);
+    return lsn;
+  }
+
+  /// Appends a record, and completes `future` with its LSN when it is durable.
+  void write(byte[] payload, CompletableFuture<Long> future) {
+    int crc = checkedCrc(payload);
+    long lsn;
+    Era era;
+    lock.lock();
+    try {
+      lsn = accept(payload, crc);
+      era = durable.era();
+    } finally {
+      lock.unlock();
+    }
+    whenDurable(lsn, era, future);
+  }
+
+  private int checkedCrc(byte[] payload) {
+    check(payload.length);
+    CRC32C crc = new CRC32C();
+    crc.update(payload);
+    return (int) crc.getValue();
+  }
+
+  /// Under the lock.
+  private long accept(byte[] payload, int crc) {
+    admit(Frame.RECORD_HEADER_BYTES + (long) payload.length);
+    filling.add(payload, crc);
+    return accepted(1);
   }
 
   long append(ByteBuffer payload) {
@@ -122,8 +167,24 @@ final class Appender {
     }
   }
 
-  /// The records of a batch go into one group, and so into one frame.
   LsnRange append(List<byte[]> payloads) {
+    return accept(payloads).range();
+  }
+
+  /// Appends a batch and waits until it is durable.
+  LsnRange write(List<byte[]> payloads) {
+    Accepted batch = accept(payloads);
+    if (!payloads.isEmpty()) {
+      awaitDurable(batch.range.last(), batch.era);
+    }
+    return batch.range;
+  }
+
+  /// A batch's LSNs, and the era in which they name it.
+  private record Accepted(LsnRange range, Era era) {}
+
+  /// The records of a batch go into one group, and so into one frame.
+  private Accepted accept(List<byte[]> payloads) {
     long bytes = 0;
     int[] crcs = new int[payloads.size()];
     CRC32C crc = new CRC32C();
@@ -144,7 +205,7 @@ final class Appender {
     try {
       if (crcs.length == 0) {
         throwIfUnusable();
-        return new LsnRange(appendedLsn + 1, appendedLsn);
+        return new Accepted(new LsnRange(appendedLsn + 1, appendedLsn), durable.era());
       }
       admit(bytes);
       filling.reserve(bytes);
@@ -152,7 +213,7 @@ final class Appender {
         filling.add(payloads.get(i), crcs[i]);
       }
       long last = accepted(crcs.length);
-      return new LsnRange(last - crcs.length + 1, last);
+      return new Accepted(new LsnRange(last - crcs.length + 1, last), durable.era());
     } finally {
       lock.unlock();
     }
@@ -195,7 +256,8 @@ final class Appender {
   }
 
   private boolean fits(long bytes) {
-    return filling.isEmpty() || filling.bodyBytes() + bytes <= options.stagingBytesMax();
+    return !heldOff
+        && (filling.isEmpty() || filling.bodyBytes() + bytes <= options.stagingBytesMax());
   }
 
   private void throwIfUnusable() {
@@ -214,20 +276,49 @@ final class Appender {
 
   /// Waits until the record is durable; see [Log#awaitDurable].
   void awaitDurable(long lsn) {
+    awaitDurable(lsn, durable.era());
+  }
+
+  /// Waits until all that was accepted so far is durable; answers its last LSN.
+  long sync() {
+    long lsn = appendedLsn;
     if (durable.lsn() >= lsn) {
+      return lsn;
+    }
+    Era era;
+    lock.lock();
+    try {
+      lsn = appendedLsn;
+      era = durable.era();
+    } finally {
+      lock.unlock();
+    }
+    awaitDurable(lsn, era);
+    return lsn;
+  }
+
+  /// @param era in which `lsn` names the record
+  private void awaitDurable(long lsn, Era era) {
+    // In this order: an LSN that was published after a truncation shows that there was one.
+    if (durable.lsn() >= lsn && !era.hasLost(lsn)) {
       return;
     }
     boolean lead = false;
     lock.lock();
     try {
-      if (lsn > appendedLsn) {
-        throw new InvalidRecordException(
-            "LSN %d was never appended: the last one is %d".formatted(lsn, appendedLsn));
+      while (heldOff && failure == null && durable.lsn() < lsn && !era.hasLost(lsn)) {
+        spaceFreed.awaitUninterruptibly(); // whether the record stays is being decided
       }
+      era.throwIfLost(lsn);
       if (durable.lsn() >= lsn) {
         return;
       }
       throwIfFailed();
+      if (lsn > appendedLsn) {
+        throw new InvalidRecordException(
+            "LSN %d was never appended, or was truncated: the last one is %d"
+                .formatted(lsn, appendedLsn));
+      }
       if (!roleTaken && callersLead) {
         roleTaken = true;
         lead = true;
@@ -241,27 +332,32 @@ final class Appender {
     if (lead) {
       lead();
     } else {
-      park(lsn);
+      park(lsn, era);
     }
     if (durable.lsn() < lsn) {
       throwIfFailed();
     }
+    era.throwIfLost(lsn);
   }
 
-  private void park(long lsn) {
-    while (durable.lsn() < lsn && failure == null) {
+  private void park(long lsn, Era era) {
+    while (isPending(lsn, era)) {
       LockSupport.park(this);
-      if (Thread.currentThread().isInterrupted() && durable.lsn() < lsn && failure == null) {
+      if (Thread.currentThread().isInterrupted() && isPending(lsn, era)) {
         throw new LogInterruptedException(lsn);
       }
     }
   }
 
+  private boolean isPending(long lsn, Era era) {
+    return durable.lsn() < lsn && failure == null && !era.hasLost(lsn);
+  }
+
   /// Completes `future` when the record is durable.
-  void whenDurable(long lsn, CompletableFuture<Long> future) {
+  private void whenDurable(long lsn, Era era, CompletableFuture<Long> future) {
     lock.lock();
     try {
-      if (durable.lsn() < lsn && failure == null) {
+      if (isPending(lsn, era)) {
         (lsn >= filling.firstLsn() ? filling : other).waiters().enlist(lsn, future);
         handToThreadIfFree();
         return;
@@ -269,12 +365,15 @@ final class Appender {
     } finally {
       lock.unlock();
     }
+    boolean reached = durable.lsn() >= lsn;
     LogFailedException failed = failure;
-    if (durable.lsn() >= lsn || failed == null) {
-      future.complete(lsn);
-    } else {
+    if (!reached && failed != null) {
       failureTold = true;
       future.completeExceptionally(failed);
+    } else if (era.hasLost(lsn)) {
+      future.completeExceptionally(new LogTruncatedException(lsn, era.kept()));
+    } else {
+      future.complete(lsn);
     }
   }
 
@@ -497,6 +596,42 @@ final class Appender {
   void onCommitThread(RoleAction action) {
     thread.submit(action);
     throwIfFailed();
+  }
+
+  /// Commits what was accepted, and truncates the log. Who appends meanwhile waits, and comes after
+  /// it. A failure leaves them held off, for they get it.
+  void truncate(Truncation truncation) {
+    onCommitThread(
+        role -> {
+          holdOff();
+          commitRest();
+          if (failure == null) {
+            truncation.run(role);
+            goOn();
+          }
+        });
+    truncation.throwUnlessDone();
+  }
+
+  private void holdOff() {
+    lock.lock();
+    try {
+      heldOff = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void goOn() {
+    lock.lock();
+    try {
+      heldOff = false;
+      appendedLsn = durable.lsn();
+      filling.begin(appendedLsn + 1, committer.mask());
+      spaceFreed.signalAll();
+    } finally {
+      lock.unlock();
+    }
   }
 
   /// Accepts nothing more, commits what was accepted, and ends the commit thread with a frame that

@@ -58,12 +58,25 @@ final class Committer {
     this.scratch = arena.allocate(Frame.sizeOf(Frame.SEAL_BODY_BYTES), 4096);
     this.scratchView = scratch.asByteBuffer();
     this.active = directory.active();
-    this.totals = new SegmentTotals();
-    totals.records = recovered.records();
-    totals.frames = recovered.frames();
-    totals.payloadBytes = recovered.payloadBytes();
+    this.totals = totalsOf(recovered);
     this.lastTime = recovered.timeMs();
     this.witnessed = recovered.witnessed();
+  }
+
+  private static SegmentTotals totalsOf(Recovery.ActiveState state) {
+    SegmentTotals totals = new SegmentTotals();
+    totals.records = state.records();
+    totals.frames = state.frames();
+    totals.payloadBytes = state.payloadBytes();
+    return totals;
+  }
+
+  /// Goes on in another active segment than the one so far, after a truncation.
+  void goOnIn(Segment segment, Recovery.ActiveState state) {
+    active = segment;
+    totals = totalsOf(state);
+    witnessed = state.witnessed();
+    recent.leaveGap();
   }
 
   /// The mask of the segment that the next group most likely goes to.

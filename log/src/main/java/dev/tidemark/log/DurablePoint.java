@@ -6,13 +6,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /// The durable LSN, and the readers that wait for it to rise. Set by the holder of the commit role
-/// after its sync returned; read by anyone.
+/// after its sync returned; read by anyone. A truncation lowers it, and begins another [Era]: who
+/// sees an LSN that was published after that sees the earlier era ended.
 final class DurablePoint {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition risen = lock.newCondition();
   private volatile long lsn;
   private final AtomicInteger readersWaiting = new AtomicInteger();
   private volatile boolean ended;
+  private volatile Era era = new Era();
 
   DurablePoint(long lsn) {
     this.lsn = lsn;
@@ -29,6 +31,18 @@ final class DurablePoint {
     if (readersWaiting.get() > 0) {
       wake();
     }
+  }
+
+  /// Goes back to `keptLsn`: whatever lies above is not durable any more, or soon will not be.
+  void fallTo(long keptLsn) {
+    era = era.endAfter(keptLsn);
+    lsn = keptLsn;
+    wake();
+  }
+
+  /// The time since the last truncation.
+  Era era() {
+    return era;
   }
 
   /// Lets every waiting reader go: the log is closed or has failed.

@@ -117,6 +117,12 @@ final class FileStorage implements Storage {
   }
 
   @Override
+  public void replace(String from, String to) throws IOException {
+    // Atomic moves replace what is there, on every system that has them.
+    Files.move(directory.resolve(from), directory.resolve(to), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  @Override
   public void delete(String name) throws IOException {
     Files.delete(directory.resolve(name));
   }

@@ -159,9 +159,7 @@ public final class Log implements AutoCloseable {
 
   /// Appends a record and waits until it is durable; answers its LSN.
   public long write(byte[] payload) {
-    long lsn = appender.append(payload);
-    appender.awaitDurable(lsn);
-    return lsn;
+    return appender.write(payload);
   }
 
   /// Appends a record; the stage completes with its LSN when it is durable, or with
@@ -169,25 +167,19 @@ public final class Log implements AutoCloseable {
   /// not block.
   public CompletionStage<Long> writeAsync(byte[] payload) {
     CompletableFuture<Long> stage = new CompletableFuture<>();
-    appender.whenDurable(appender.append(payload), stage);
+    appender.write(payload, stage);
     return stage.minimalCompletionStage();
   }
 
   /// Appends a batch and waits until it is durable.
   public LsnRange writeBatch(List<byte[]> payloads) {
-    LsnRange range = appender.append(payloads);
-    if (!payloads.isEmpty()) {
-      appender.awaitDurable(range.last());
-    }
-    return range;
+    return appender.write(payloads);
   }
 
   /// Waits until all that was accepted before the call is durable; answers the last LSN of it.
   /// Costs nothing where nothing is pending.
   public long sync() {
-    long lsn = appender.appendedLsn();
-    appender.awaitDurable(lsn);
-    return lsn;
+    return appender.sync();
   }
 
   /// Reads the payload of one durable record, verified: a copy, the caller's to keep.
@@ -224,7 +216,9 @@ public final class Log implements AutoCloseable {
   public Replay replay(long fromLsn) {
     throwIfClosed();
     long lastLsn = durable.lsn();
-    return new Replay(directory.retainFrom(fromLsn), fromLsn, lastLsn);
+    List<Segment> held = directory.retainFrom(fromLsn);
+    // The log may have been truncated in between.
+    return new Replay(held, fromLsn, Math.min(lastLsn, held.getLast().lastLsn()));
   }
 
   /// Durable records from `fromLsn` on, as they come.
@@ -256,6 +250,33 @@ public final class Log implements AutoCloseable {
     } catch (IOException e) {
       throw new LogIoException("trimming the log in " + storage.name() + " failed", e);
     }
+  }
+
+  /// Discards every record above `lsn`, so that the next one appended gets `lsn + 1`: for a replica
+  /// whose leader has decided otherwise. When it returns they are gone for good, whatever comes.
+  /// Any LSN may be the last: a batch is cut where it is told, for its records are as good as any
+  /// others. What was accepted before the call is made durable first, and goes if it lies above;
+  /// who appends meanwhile waits, and comes after it.
+  ///
+  /// A crash leaves a log without a gap that ends between `lsn` and where it ended: truncate again.
+  ///
+  /// Replays made before go on to the end they had. Tails go on if they have given no record above
+  /// `lsn`; others, and callers who still wait for such a record, get [LogTruncatedException]. The
+  /// position of a truncated record names no record, or another one that was written there since.
+  ///
+  /// Copies the segment that holds `lsn`, so that there must be space for it.
+  ///
+  /// @param lsn of the last record to be kept; with the last one accepted nothing happens, and with
+  ///   `firstLsn() - 1` the log is empty afterwards
+  /// @throws InvalidRecordException if it is above the last LSN accepted; nothing was changed
+  /// @throws RecordNotFoundException if it is below `firstLsn() - 1`; nothing was changed
+  /// @throws CorruptLogException if what is to be kept beside it is damaged; nothing was changed
+  /// @throws LogIoException if the file system refused something; nothing was changed
+  /// @throws LogFailedException if it did so in the middle: opening the log again finds where it
+  ///   ends
+  public void truncateAfter(long lsn) {
+    throwIfClosed();
+    appender.truncate(new Truncation(storage, directory, durable, windows, lsn));
   }
 
   /// The first LSN kept; `durableLsn() + 1` when none is.

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// | [LogIoException] | the file system refused a read or an open; nothing was changed | mend it, try again |
 /// | [LogLockedException] | another owner has the directory | stop it |
 /// | [RecordNotFoundException] | the position or LSN was trimmed or never written | ask for a kept one |
+/// | [LogTruncatedException] | the log was truncated below the record | go on from the LSN that it names |
 /// | [CorruptLogException] | acknowledged bytes are damaged; nothing was changed | restore from a copy |
 /// | [UnsupportedFormatException] | a newer version wrote the directory | use that version |
 public abstract sealed class LogException extends RuntimeException
@@ -23,6 +24,7 @@ public abstract sealed class LogException extends RuntimeException
         LogIoException,
         LogLockedException,
         RecordNotFoundException,
+        LogTruncatedException,
         CorruptLogException,
         UnsupportedFormatException {
   private static final long serialVersionUID = 1L;

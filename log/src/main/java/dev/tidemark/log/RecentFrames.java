@@ -46,6 +46,12 @@ final class RecentFrames {
     }
   }
 
+  /// As the holder of the commit role: the next frame may be of a segment of which earlier ones are
+  /// not here, so that nothing may lie right before it.
+  void leaveGap() {
+    unused++;
+  }
+
   /// A segment's bytes, from here if they are here, else from its file, which the reader holds. Not
   /// to be asked for bytes behind the segment's durable end.
   FrameReader.Source bytesOf(Segment segment) {

@@ -69,6 +69,17 @@ final class RecordCursor implements RecordView {
     return frameLastLsn;
   }
 
+  /// Shows no record above `last` of the frame that it stands in.
+  void endAt(long last) {
+    frameLastLsn = Math.min(frameLastLsn, last);
+  }
+
+  /// Stands behind the record `lastLsn` as if it had come to no frame behind that.
+  void standBehind(long lastLsn) {
+    lsn = lastLsn;
+    frameLastLsn = lastLsn;
+  }
+
   /// Goes on with another segment.
   void moveTo(Segment following) {
     segment = following;

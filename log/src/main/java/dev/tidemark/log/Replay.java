@@ -64,6 +64,7 @@ public final class Replay implements AutoCloseable {
           lastLsn,
           "the segment ends before the records that it should hold");
     }
+    cursor.endAt(lastLsn);
     releaseUpTo(cursor.frameLastLsn());
     return true;
   }

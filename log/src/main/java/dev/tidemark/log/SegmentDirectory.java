@@ -98,7 +98,7 @@ final class SegmentDirectory {
 
   /// A random salt whose mask is not the other's, so that no frame of one segment is valid in the
   /// other even where their bytes come to lie in the same file.
-  private static long otherSaltThan(long other) {
+  static long otherSaltThan(long other) {
     int otherMask = new SegmentHeader(other, 0, 0, 0, 0, 0).mask();
     while (true) {
       long salt = ThreadLocalRandom.current().nextLong();
@@ -146,6 +146,11 @@ final class SegmentDirectory {
           "LSN %d was trimmed: the first one kept is %d".formatted(lsn, all.getFirst().firstLsn()));
     }
     return index;
+  }
+
+  /// Within [#exclusively]: the segment that holds `lsn`, or will.
+  Segment holding(long lsn) {
+    return segments.get(indexFor(segments, lsn));
   }
 
   /// The segment of that first LSN, retained for the caller.
@@ -218,6 +223,42 @@ final class SegmentDirectory {
     } finally {
       lock.unlock();
     }
+  }
+
+  /// A change that excludes every other, and readers that come to hold a segment.
+  interface Change {
+    void make() throws IOException;
+  }
+
+  void exclusively(Change change) throws IOException {
+    lock.lock();
+    try {
+      change.make();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Within [#exclusively]: deletes the active segment, durably; the one before it is the last.
+  void deleteLast() throws IOException {
+    Segment last = segments.getLast();
+    storage.delete(last.name());
+    segments = List.copyOf(segments.subList(0, segments.size() - 1));
+    last.release();
+    storage.syncDirectory();
+  }
+
+  /// Within [#exclusively]: puts another file in the place of the last segment's, durably.
+  ///
+  /// @param passingName of the file, which is durable
+  void replaceLast(String passingName, Segment with) throws IOException {
+    Segment last = segments.getLast();
+    storage.replace(passingName, last.name());
+    List<Segment> replaced = new ArrayList<>(segments);
+    replaced.set(replaced.size() - 1, with);
+    segments = List.copyOf(replaced);
+    last.release();
+    storage.syncDirectory();
   }
 
   /// Lets go of every segment; readers keep theirs.

@@ -72,6 +72,12 @@ record SegmentHeader(
     return new SegmentHeader(following.previousSalt, firstLsn, 0, 0, 0, 0);
   }
 
+  /// The same segment's header with another salt.
+  SegmentHeader withSalt(long other) {
+    return new SegmentHeader(
+        other, firstLsn, createdMs, previousSalt, previousLastLsn, previousSealOffset);
+  }
+
   /// What the CRCs of the segment's frames are XORed with.
   int mask() {
     CRC32C crc = new CRC32C();

@@ -31,6 +31,13 @@ public final class Tail implements AutoCloseable {
   /// Whether the cursor's segment is held.
   private boolean holding = true;
 
+  /// In which the records that it has given are the log's.
+  private Era era;
+
+  /// Whether the log was truncated since it came to the cursor's segment, so that the next record
+  /// may be in a file that has taken that one's place.
+  private boolean uprooted;
+
   /// Held besides, from the log's close on.
   private List<Segment> rest = List.of();
 
@@ -46,6 +53,7 @@ public final class Tail implements AutoCloseable {
     this.durable = durable;
     this.appender = appender;
     this.followers = followers;
+    this.era = durable.era();
     this.cursor =
         new RecordCursor(
             directory.retainHolding(fromLsn), fromLsn, followers.recent()::bytesOf, CHUNK_BYTES);
@@ -57,6 +65,7 @@ public final class Tail implements AutoCloseable {
   ///
   /// @throws LogFailedException once all durable records were given, if the log has failed
   /// @throws LogInterruptedException if the thread is interrupted while it waits
+  /// @throws LogTruncatedException if the log was truncated below what this tail has given
   /// @throws RecordNotFoundException if the record was trimmed before the tail came to it
   /// @throws LogIoException if it could not be read; calling again is safe
   public @Nullable RecordView next() {
@@ -73,8 +82,17 @@ public final class Tail implements AutoCloseable {
         if (closed) {
           return null;
         }
-        if (cursor.step() || (durable.lsn() >= cursor.nextLsn() && nextFrame())) {
+        if (era.ended()) {
+          enterEra();
+        }
+        if (cursor.step()) {
           return cursor;
+        }
+        if (durable.lsn() >= cursor.nextLsn()) {
+          if (nextFrameOfEra()) {
+            return cursor;
+          }
+          continue;
         }
         if (ended) {
           appender.throwIfFailed();
@@ -90,12 +108,48 @@ public final class Tail implements AutoCloseable {
     }
   }
 
+  /// After a truncation: goes on behind what was given, if that is still there.
+  private void enterEra() {
+    long given = cursor.nextLsn() - 1;
+    Era now = durable.era();
+    if (era.hasLost(given)) {
+      appender.throwIfFailed();
+      era.throwIfLost(given);
+    }
+    era = now;
+    letGo();
+    cursor.standBehind(given);
+    uprooted = true;
+  }
+
+  /// Steps to the first record of the next frame.
+  ///
+  /// @return false if the log was truncated meanwhile: whether the record came before or after that
+  ///   is not known, so it is to be read again
+  private boolean nextFrameOfEra() {
+    long given = cursor.nextLsn() - 1;
+    try {
+      nextFrame();
+    } catch (CorruptLogException | RecordNotFoundException e) {
+      if (!era.ended()) {
+        throw e;
+      }
+    }
+    if (era.ended()) {
+      cursor.standBehind(given);
+      return false;
+    }
+    return true;
+  }
+
   /// Steps to the first record of the next frame, which is durable.
-  private boolean nextFrame() {
+  private void nextFrame() {
     if (!holding) {
-      if (!cursor.segment().retain()) {
-        // It was trimmed, so that the next record is in another one, or was trimmed as well.
+      if (uprooted || !cursor.segment().retain()) {
+        // It was trimmed, so that the next record is in another one, or was trimmed as well; or
+        // another one has taken its place.
         cursor.moveTo(directory.retainHolding(cursor.nextLsn()));
+        uprooted = false;
       }
       holding = true;
     }
@@ -113,8 +167,9 @@ public final class Tail implements AutoCloseable {
           cursor.segment().lastLsn(),
           "the segment ends before the records that it should hold");
     }
+    // Below the frame's last only if a truncation fails right now.
+    cursor.endAt(durable.lsn());
     letGoOfWhatIsRead();
-    return true;
   }
 
   private void letGoOfWhatIsRead() {
@@ -132,7 +187,7 @@ public final class Tail implements AutoCloseable {
 
   private long await(long nanos) {
     try {
-      return durable.awaitAbove(cursor.nextLsn() - 1, nanos, () -> closed);
+      return durable.awaitAbove(cursor.nextLsn() - 1, nanos, () -> closed || era.ended());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new LogInterruptedException(cursor.nextLsn());
@@ -143,7 +198,7 @@ public final class Tail implements AutoCloseable {
   void holdRest() {
     using.lock();
     try {
-      long from = cursor.frameLastLsn() + 1;
+      long from = era.ended() ? cursor.nextLsn() : cursor.frameLastLsn() + 1;
       if (!closed && from <= durable.lsn()) {
         rest = directory.retainFrom(from);
       }

@@ -82,6 +82,13 @@ final class CrashDirectory {
     change(Map.of(from, Optional.empty(), to, Optional.of(file)));
   }
 
+  /// As [#rename], over a file that is there: a crash leaves either under its name.
+  void renameOver(String from, String to) throws NoSuchFileException {
+    CrashFile file = existing(from);
+    existing(to);
+    change(Map.of(from, Optional.empty(), to, Optional.of(file)));
+  }
+
   void delete(String name) throws NoSuchFileException {
     existing(name);
     change(Map.of(name, Optional.empty()));

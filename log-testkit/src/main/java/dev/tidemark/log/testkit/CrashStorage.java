@@ -22,9 +22,10 @@ import java.util.random.RandomGenerator;
 /// - Bytes: a write changes what readers see. It is durable once a sync of the file that began
 ///   after it has returned. Until then a crash leaves, for each 512-byte sector, the durable
 ///   content or the one after any of the writes since.
-/// - Directory: create, rename and delete are seen at once and durable once [#syncDirectory] has
-///   returned. Of those that are not, a crash leaves any, each whole, but none without those before
-///   it that touched the same name. Syncing a file does not make its name durable.
+/// - Directory: create, rename, replace and delete are seen at once and durable once
+///   [#syncDirectory] has returned. Of those that are not, a crash leaves any, each whole, but none
+///   without those before it that touched the same name. Syncing a file does not make its name
+///   durable.
 /// - [#crash(RandomGenerator)], [#crash()] and [#crashes] answer another storage, with what a power
 ///   failure left; [#copy] one with what the death of the process leaves, which is all that was
 ///   written, durable or not. The storage itself goes on as if nothing had happened, for the
@@ -140,6 +141,14 @@ public final class CrashStorage implements Storage {
     enter(StorageOp.RENAME, from);
     synchronized (this) {
       directory.rename(from, to);
+    }
+  }
+
+  @Override
+  public void replace(String from, String to) throws IOException {
+    enter(StorageOp.REPLACE, from);
+    synchronized (this) {
+      directory.renameOver(from, to);
     }
   }
 

@@ -11,6 +11,8 @@ public enum StorageOp {
   CREATE,
   /// `Storage.rename`
   RENAME,
+  /// `Storage.replace`
+  REPLACE,
   /// `Storage.delete`
   DELETE,
   /// `Storage.syncDirectory`

@@ -6,8 +6,8 @@ import java.util.List;
 /// One directory of files, as the log needs it: the seam between the log and the file system.
 ///
 /// File names are plain (no separators). An operation that changes the directory ([#create],
-/// [#rename], [#delete]) survives a power failure only after [#syncDirectory] has returned. Methods
-/// may be called from several threads at once.
+/// [#rename], [#replace], [#delete]) survives a power failure only after [#syncDirectory] has
+/// returned. Methods may be called from several threads at once.
 public interface Storage {
   /// What people read in messages: the directory's path.
   String name();
@@ -40,6 +40,11 @@ public interface Storage {
 
   /// Renames a file within the directory, atomically. `to` must not exist.
   void rename(String from, String to) throws IOException;
+
+  /// Renames a file over another one of the directory, atomically: at every moment, and after a
+  /// power failure, `to` is either the one file or the other. Handles that are open on the file
+  /// that is replaced stay readable.
+  void replace(String from, String to) throws IOException;
 
   /// Deletes a file. Handles that are open on it stay readable.
   void delete(String name) throws IOException;
