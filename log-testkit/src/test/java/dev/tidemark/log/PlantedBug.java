@@ -35,8 +35,8 @@ record PlantedBug(String name, Proof proof, List<Change> changes) {
             "a frame is acknowledged without a sync",
             Proof.CRASHES,
             "Committer.java",
-            "file.sync(); counters.frame();",
-            "counters.frame();"),
+            "calls.sync(segment);",
+            ""),
         new PlantedBug(
             "readers see a group before its sync",
             Proof.CRASHES,
@@ -47,8 +47,8 @@ record PlantedBug(String name, Proof proof, List<Change> changes) {
             "a failed sync is tried again",
             Proof.FAULTS,
             "Committer.java",
-            "file.sync(); counters.frame();",
-            "try { file.sync(); } catch (IOException e) { file.sync(); } counters.frame();"),
+            "calls.sync(segment);",
+            "try { calls.sync(segment); } catch (IOException e) { calls.sync(segment); }"),
         new PlantedBug(
             "a frame names its own records as durable",
             Proof.CRASHES,

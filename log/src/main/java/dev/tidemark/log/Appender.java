@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -45,6 +46,8 @@ final class Appender {
   /// Some caller has got the failure, or will.
   private volatile boolean failureTold;
 
+  private final AtomicLong failuresTold = new AtomicLong();
+
   Appender(Committer committer, DurablePoint durable, LogOptions options, boolean callersLead) {
     this.committer = committer;
     this.durable = durable;
@@ -73,10 +76,28 @@ final class Appender {
     }
   }
 
+  /// What was accepted and is not durable.
+  LogStats.Queue queue() {
+    lock.lock();
+    try {
+      long durableLsn = durable.lsn();
+      long writing = other.lastLsn() > durableLsn ? other.payloadBytes() : 0;
+      return new LogStats.Queue(appendedLsn - durableLsn, filling.payloadBytes() + writing);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// How many calls and stages got the failure.
+  long failuresTold() {
+    return failuresTold.get();
+  }
+
   void throwIfFailed() {
     LogFailedException failed = failure;
     if (failed != null) {
       failureTold = true;
+      failuresTold.incrementAndGet();
       // One for each caller, so that its trace is the caller's.
       throw new LogFailedException(
           String.valueOf(failed.getMessage()),
@@ -95,13 +116,17 @@ final class Appender {
   }
 
   long append(byte[] payload) {
-    check(payload.length);
+    return append(payload, 0, payload.length);
+  }
+
+  private long append(byte[] bytes, int from, int length) {
+    check(length);
     CRC32C crc = new CRC32C();
-    crc.update(payload);
+    crc.update(bytes, from, length);
     lock.lock();
     try {
-      admit(Frame.RECORD_HEADER_BYTES + (long) payload.length);
-      filling.add(payload, (int) crc.getValue());
+      admit(Frame.RECORD_HEADER_BYTES + (long) length);
+      filling.add(bytes, from, length, (int) crc.getValue());
       return accepted(1);
     } finally {
       lock.unlock();
@@ -109,6 +134,11 @@ final class Appender {
   }
 
   long append(ByteBuffer payload) {
+    if (payload.hasArray()) {
+      // The other way would allocate for each record.
+      int from = payload.arrayOffset() + payload.position();
+      return append(payload.array(), from, payload.remaining());
+    }
     check(payload.remaining());
     CRC32C crc = new CRC32C();
     crc.update(payload.duplicate());
@@ -274,6 +304,7 @@ final class Appender {
       future.complete(lsn);
     } else {
       failureTold = true;
+      failuresTold.incrementAndGet();
       future.completeExceptionally(failed);
     }
   }
@@ -394,6 +425,8 @@ final class Appender {
     LogFailedException failed = failure;
     if (failed != null && waiters.count() > 0) {
       failureTold = true;
+      // The threads tell themselves.
+      failuresTold.addAndGet(waiters.stages());
     }
     waiters.complete(failed);
   }
@@ -410,16 +443,18 @@ final class Appender {
   /// Latches the first failure and wakes all who wait.
   private void fail(Throwable cause) {
     Waiters waiting;
+    LogFailedException told = null;
     lock.lock();
     try {
       if (failure == null) {
-        failure =
+        told =
             new LogFailedException(
                 "the log failed: %s; LSNs up to %d are durable, those from %d to %d may or may not be: close the log and open it again, which verifies what is on disk"
                     .formatted(cause, durable.lsn(), durable.lsn() + 1, appendedLsn),
                 cause,
                 durable.lsn(),
                 appendedLsn);
+        failure = told;
       }
       waiting = filling.waiters();
       spaceFreed.signalAll();
@@ -428,6 +463,17 @@ final class Appender {
     }
     complete(waiting);
     durable.end();
+    if (told != null) {
+      tell(told, cause);
+    }
+  }
+
+  private static void tell(LogFailedException failed, Throwable cause) {
+    LogEvents.Failure event = new LogEvents.Failure();
+    event.cause = cause.toString();
+    event.durableLsn = failed.durableLsn();
+    event.appendedLsn = failed.appendedLsn();
+    event.commit();
   }
 
   /// What the holder of the role does besides commits.

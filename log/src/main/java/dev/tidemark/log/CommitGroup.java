@@ -40,8 +40,13 @@ final class CommitGroup {
   ///
   /// @param crc CRC-32C of the payload, not masked
   void add(byte[] payload, int crc) {
-    int at = openRecord(payload.length, crc);
-    MemorySegment.copy(payload, 0, bytes, JAVA_BYTE, at, payload.length);
+    add(payload, 0, payload.length, crc);
+  }
+
+  /// As [#add(byte[], int)], for a part of an array.
+  void add(byte[] array, int from, int length, int crc) {
+    int at = openRecord(length, crc);
+    MemorySegment.copy(array, from, bytes, JAVA_BYTE, at, length);
   }
 
   /// As [#add(byte[], int)], for the remaining bytes of a buffer, whose position stays.
