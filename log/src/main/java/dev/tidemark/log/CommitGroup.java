@@ -53,7 +53,7 @@ final class CommitGroup {
   void add(ByteBuffer payload, int crc) {
     int length = payload.remaining();
     int at = openRecord(length, crc);
-    MemorySegment.copy(MemorySegment.ofBuffer(payload), 0, bytes, at, length);
+    buffer.view().clear().put(at, payload, payload.position(), length);
   }
 
   private int openRecord(int length, int crc) {

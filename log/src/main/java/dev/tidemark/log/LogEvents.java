@@ -3,6 +3,7 @@ package dev.tidemark.log;
 import jdk.jfr.Category;
 import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
+import jdk.jfr.Enabled;
 import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
@@ -11,7 +12,8 @@ import jdk.jfr.Threshold;
 import jdk.jfr.Timespan;
 
 /// What the log tells the JDK's Flight Recorder. While nobody records, an event that comes with
-/// every commit is not even made; the seldom ones are made, and dropped.
+/// every commit is not even made; the seldom ones are made, and dropped. That of a commit group is
+/// off unless a recording asks for it: there may be ten thousand in a second.
 final class LogEvents {
   private static final String PRODUCT = "Tidemark";
   private static final String LOG = "Log";
@@ -22,6 +24,7 @@ final class LogEvents {
   @Label("Commit Group")
   @Description("Records were made durable by one write and one sync")
   @Category({PRODUCT, LOG})
+  @Enabled(false)
   @StackTrace(false)
   static final class Group extends Event {
     @Label("Records")
