@@ -135,17 +135,14 @@ final class Appender {
 
   long append(ByteBuffer payload) {
     if (payload.hasArray()) {
-      // The other way would allocate for each record.
       int from = payload.arrayOffset() + payload.position();
       return append(payload.array(), from, payload.remaining());
     }
     check(payload.remaining());
-    CRC32C crc = new CRC32C();
-    crc.update(payload.duplicate());
     lock.lock();
     try {
       admit(Frame.RECORD_HEADER_BYTES + (long) payload.remaining());
-      filling.add(payload, (int) crc.getValue());
+      filling.add(payload);
       return accepted(1);
     } finally {
       lock.unlock();
