@@ -20,6 +20,7 @@ import dev.tidemark.log.testkit.CrashStorage;
 import dev.tidemark.log.testkit.Gate;
 import dev.tidemark.log.testkit.InjectedFaultException;
 import dev.tidemark.log.testkit.StorageOp;
+import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Collections;
@@ -185,6 +186,21 @@ class LogErrorsTest {
       assertEquals(0, storage.counts().of(StorageOp.WRITE));
       assertEquals(2, log.write(payload(2)));
       assertHolds(log, 1, 2);
+    }
+  }
+
+  @Test
+  void aBufferWhoseMemoryIsGoneTakesNoLsn() {
+    ByteBuffer gone;
+    try (Arena arena = Arena.ofShared()) {
+      gone = arena.allocate(64).asByteBuffer();
+    }
+    try (Log log = Log.open(storage, OPTIONS)) {
+      write(log, 1, 1);
+      log.append(payload(2));
+      assertThrows(IllegalStateException.class, () -> log.append(gone));
+      write(log, 3, 3);
+      assertHolds(log, 1, 3);
     }
   }
 

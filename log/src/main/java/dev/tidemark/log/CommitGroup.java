@@ -51,13 +51,15 @@ final class CommitGroup {
     MemorySegment.copy(array, from, bytes, JAVA_BYTE, at, length);
   }
 
-  /// Adds the remaining bytes of a buffer, whose position stays. Their CRC is taken of the copy: for
-  /// a CRC of the buffer itself its position would have to move, or a duplicate be allocated.
+  /// Adds the remaining bytes of a buffer, whose position stays. Their CRC is taken of the copy:
+  /// for a CRC of the buffer itself its position would have to move, or a duplicate be allocated.
   void add(ByteBuffer payload) {
     int length = payload.remaining();
-    int at = openRecord(length, 0);
+    reserve((long) RECORD_HEADER_BYTES + length);
+    int at = end + RECORD_HEADER_BYTES;
+    // First: if the buffer's memory is gone this throws, and no record was begun.
     buffer.view().clear().put(at, payload, payload.position(), length);
-    bytes.set(U32, at - 4, Frame.crc(crc, buffer.view(), at, length) ^ mask);
+    openRecord(length, Frame.crc(crc, buffer.view(), at, length));
   }
 
   private int openRecord(int length, int payloadCrc) {
