@@ -62,13 +62,33 @@ final class AllocationRows {
         name,
         bed -> {
           try (RawLoop loop = loop(bed)) {
-            Rounds.Pairs pairs =
+            return rows(
+                "zero",
+                name,
                 bed.rounds()
                     .brief()
-                    .inTurn(bed.raw().writesOf(LARGE), loop.writesOnto(allocation, LARGE));
-            return List.of(Row.against("zero", name, WriteRows.UNIT, pairs, null));
+                    .eachInTurn(
+                        counted(bed, bed.raw().latenciesOf(LARGE)),
+                        counted(bed, loop.latenciesOnto(allocation, LARGE))));
           }
         });
+  }
+
+  /// The rate, what a write waited, and what the device took for it.
+  private static List<Row> rows(String other, String name, List<Rounds.Pairs> pairs) {
+    List<Row> rows = new ArrayList<>();
+    for (Latencies.Figure figure :
+        List.of(
+            Latencies.Figure.RATE,
+            Latencies.Figure.P50,
+            Latencies.Figure.P99,
+            Latencies.Figure.MAX)) {
+      rows.add(Row.against(other, name + figure.suffix(), figure.unit(), figure.of(pairs), null));
+    }
+    if (pairs.size() > Latencies.Figure.values().length) {
+      rows.add(Row.against(other, name + "/disk-writes", "1/write", pairs.getLast(), null));
+    }
+    return rows;
   }
 
   private static RawLoop loop(LogBed bed) throws Exception {
@@ -82,24 +102,16 @@ final class AllocationRows {
     return new LogRows.Spec(
         name,
         bed -> {
-          List<Rounds.Pairs> pairs;
           try (Log log = bed.fresh(windows(window))) {
-            pairs =
+            return rows(
+                Row.RAW,
+                name,
                 bed.rounds()
                     .brief()
                     .eachInTurn(
                         counted(bed, bed.raw().latenciesOf(payload + 8)),
-                        counted(bed, LogWork.latencies(log, payload)));
+                        counted(bed, LogWork.latencies(log, payload))));
           }
-          List<Row> rows = new ArrayList<>();
-          for (Latencies.Figure figure :
-              List.of(Latencies.Figure.RATE, Latencies.Figure.P99, Latencies.Figure.MAX)) {
-            rows.add(Row.beside(name + figure.suffix(), figure.unit(), figure.of(pairs), null));
-          }
-          if (pairs.size() > Latencies.Figure.values().length) {
-            rows.add(Row.beside(name + "/disk-writes", "1/write", pairs.getLast(), null));
-          }
-          return rows;
         });
   }
 

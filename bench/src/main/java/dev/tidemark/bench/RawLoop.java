@@ -121,6 +121,24 @@ final class RawLoop implements AutoCloseable {
     return Latencies.of(() -> writeOne(blockBytes), () -> {});
   }
 
+  /// As [#writesOnto], with the time that each write took; laying the file out anew is not part of
+  /// any.
+  Trial latenciesOnto(Allocation allocation, int blockBytes) {
+    Trial writes =
+        Latencies.of(
+            () -> writeOne(blockBytes),
+            () -> {
+              if (offset + blockBytes > FILE_BYTES) {
+                allocation.lay(path, FILE_BYTES);
+              }
+            });
+    return length -> {
+      allocation.lay(path, FILE_BYTES);
+      offset = 0;
+      return writes.figures(length);
+    };
+  }
+
   /// Writes of one block in place, each followed by a data sync: so many in one go, and that again
   /// and again. The rate is of the goes.
   Work goesOf(int writes, int blockBytes) {

@@ -19,7 +19,7 @@ import tools.jackson.core.json.JsonFactory;
 record Report(MachineFacts machine, List<Row> rows) {
   private static final MathContext SIX_DIGITS = new MathContext(6);
   private static final List<String> HEADS =
-      List.of("row", "median", "range", "against", "ratio", "range", "floor", "anchor", "");
+      List.of("row", "n", "median", "range", "against", "ratio", "range", "floor", "anchor", "");
 
   /// One line: `{machine, rows: [{name, unit, n, median, min, max, against, ratio, ...}]}`. `ratio`
   /// is the median of the rounds' ratios; `against`, `ratio` and the fields behind it are null in a
@@ -171,6 +171,7 @@ record Report(MachineFacts machine, List<Row> rows) {
     Row.@Nullable Target target = row.target();
     return List.of(
         row.name(),
+        Integer.toString(row.figures().n()),
         figure(row.figures().median()) + " " + row.unit(),
         figure(row.figures().min()) + " .. " + figure(row.figures().max()),
         against == null ? "" : row.other() + " " + figure(against.raw().median()),

@@ -28,7 +28,7 @@ class LogArchitectureTest {
         .resideInAnyPackage(LOG, SPI)
         .should()
         .onlyDependOnClassesThat()
-        .resideInAnyPackage(LOG, SPI, "java..", "org.jspecify.annotations")
+        .resideInAnyPackage(LOG, SPI, "java..", "jdk.jfr", "org.jspecify.annotations")
         .check(ALL);
   }
 

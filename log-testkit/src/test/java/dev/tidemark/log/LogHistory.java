@@ -28,6 +28,13 @@ final class LogHistory {
   private long firstMin = 1;
   private long firstMax = 1;
   private long lastMin;
+
+  /// Where a truncation has last cut.
+  private long cut;
+
+  /// Whether a truncation has begun and not returned.
+  private boolean truncating;
+
   private @Nullable Log open;
   private LogPromise latest;
 
@@ -50,7 +57,7 @@ final class LogHistory {
   private LogHistory(LogOptions options, LogOptions quiet) {
     this.options = options;
     this.quiet = quiet;
-    this.latest = new LogPromise(quiet, List.of(), 1, 1, 0);
+    this.latest = new LogPromise(quiet, List.of(), 1, 1, 0, 0);
   }
 
   LogOptions options() {
@@ -60,16 +67,21 @@ final class LogHistory {
   /// What must hold if the log ended now. What it shows as durable is promised, as is what was
   /// acknowledged.
   synchronized LogPromise promise() {
-    if (open != null) {
+    if (open != null && !truncating) {
       lastMin = Math.max(lastMin, open.durableLsn());
     }
     if (latest.submitted().size() != submitted.size()
         || latest.firstMin() != firstMin
         || latest.firstMax() != firstMax
-        || latest.lastMin() != lastMin) {
-      latest = new LogPromise(quiet, List.copyOf(submitted), firstMin, firstMax, lastMin);
+        || latest.lastMin() != lastMin
+        || latest.cut() != cut) {
+      latest = now();
     }
     return latest;
+  }
+
+  private LogPromise now() {
+    return new LogPromise(quiet, List.copyOf(submitted), firstMin, firstMax, lastMin, cut);
   }
 
   /// The log is about to be given a batch; answers the LSN that its last record must get.
@@ -98,14 +110,43 @@ final class LogHistory {
     firstMax = Math.max(firstMax, firstLsn);
   }
 
+  /// The log is about to be asked to truncate: nothing above `lsn` is promised any more.
+  synchronized void truncateAsked(long lsn) {
+    promise(); // of what is durable by now
+    truncating = true;
+    lastMin = Math.min(lastMin, lsn);
+    cut = lsn;
+  }
+
+  /// Nothing was changed.
+  synchronized void truncateRefused() {
+    truncating = false;
+  }
+
+  /// Nothing above `lsn` may ever come back.
+  synchronized void truncated(long lsn) {
+    truncating = false;
+    lastMin = lsn;
+    endAt(lsn);
+    firstMax = Math.min(firstMax, lsn + 1);
+    latest = now();
+  }
+
+  private void endAt(long lsn) {
+    List<Submitted> kept = LogPromise.endedAt(submitted, lsn);
+    submitted.clear();
+    submitted.addAll(kept);
+  }
+
   /// A log was opened: it must hold what was promised, and what it holds is all there is.
   void opened(Log log) {
     LogPromise shown = promise().of(log);
     synchronized (this) {
-      submitted.subList(shown.submitted().size(), submitted.size()).clear();
+      endAt(shown.submitted().size());
       firstMin = shown.firstMin();
       firstMax = shown.firstMax();
       lastMin = shown.lastMin();
+      truncating = false;
       open = log;
     }
   }

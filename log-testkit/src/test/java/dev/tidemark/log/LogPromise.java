@@ -22,8 +22,14 @@ import java.util.SortedMap;
 /// @param firstMin the first LSN is this or a later one: a trim that has returned holds
 /// @param firstMax the first LSN is this or an earlier one: nobody asked to trim more
 /// @param lastMin the last LSN is this or a later one: so far it was acknowledged or shown
+/// @param cut a truncation may have ended the log here, also within a batch
 record LogPromise(
-    LogOptions options, List<Submitted> submitted, long firstMin, long firstMax, long lastMin)
+    LogOptions options,
+    List<Submitted> submitted,
+    long firstMin,
+    long firstMax,
+    long lastMin,
+    long cut)
     implements CrashExplorer.Promise {
   /// The record that a check writes into what it has recovered.
   private static final byte[] PROBE = "probe".getBytes(StandardCharsets.US_ASCII);
@@ -79,7 +85,7 @@ record LogPromise(
     boolean probed = !records.isEmpty() && isProbe(records.getLast());
     long written = probed ? last - 1 : last;
     assertTrue(written <= submitted.size(), "a record that nobody wrote");
-    if (written > 0) {
+    if (written > 0 && written != cut) {
       assertEquals(written, submitted(written).batchEnd, "batches are whole");
     }
     long time = 0;
@@ -95,15 +101,22 @@ record LogPromise(
       lsn++;
     }
     LogPromise shown =
-        new LogPromise(options, submitted.subList(0, (int) written), first, first, written);
+        new LogPromise(options, endedAt(submitted, written), first, first, written, cut);
     return probed ? shown.withProbe() : shown;
+  }
+
+  /// The records up to an LSN; a batch that goes on behind it ends there.
+  static List<Submitted> endedAt(List<Submitted> all, long lsn) {
+    return all.subList(0, (int) lsn).stream()
+        .map(s -> s.batchEnd > lsn ? new Submitted(s.payload, lsn) : s)
+        .toList();
   }
 
   private LogPromise withProbe() {
     List<Submitted> longer = new ArrayList<>(submitted);
     long lsn = lastMin + 1;
     longer.add(new Submitted(ByteBuffer.wrap(PROBE), lsn));
-    return new LogPromise(options, longer, firstMin, firstMax, lsn);
+    return new LogPromise(options, longer, firstMin, firstMax, lsn, cut);
   }
 
   private Submitted submitted(long lsn) {

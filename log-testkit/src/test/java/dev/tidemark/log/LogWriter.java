@@ -41,6 +41,7 @@ final class LogWriter {
     step(2, this::sync);
     step(2, this::trim);
     step(1, () -> trimTo(log.appendedLsn() + 1));
+    step(2, this::truncate);
     step(2, this::reopen);
   }
 
@@ -205,5 +206,24 @@ final class LogWriter {
     long first = log.trimBefore(lsn).firstLsn();
     assertTrue(first <= Math.max(before, lsn), "more was trimmed than asked for");
     history.trimmed(first);
+  }
+
+  private void truncate() {
+    int most = (int) (log.appendedLsn() - log.firstLsn() + 2);
+    long lsn =
+        log.appendedLsn() - random.nextInt(random.nextInt(3) == 0 ? most : Math.min(most, 12));
+    history.truncateAsked(lsn);
+    try {
+      log.truncateAfter(lsn);
+    } catch (LogFailedException e) {
+      throw e;
+    } catch (LogException e) {
+      history.truncateRefused();
+      throw e;
+    }
+    history.truncated(lsn);
+    stagedBytes = 0;
+    assertEquals(lsn, log.durableLsn());
+    assertEquals(lsn, log.appendedLsn());
   }
 }

@@ -35,8 +35,8 @@ record PlantedBug(String name, Proof proof, List<Change> changes) {
             "a frame is acknowledged without a sync",
             Proof.CRASHES,
             "Committer.java",
-            "file.sync(); counters.frame();",
-            "counters.frame();"),
+            "calls.sync(segment);",
+            ""),
         new PlantedBug(
             "readers see a group before its sync",
             Proof.CRASHES,
@@ -47,8 +47,8 @@ record PlantedBug(String name, Proof proof, List<Change> changes) {
             "a failed sync is tried again",
             Proof.FAULTS,
             "Committer.java",
-            "file.sync(); counters.frame();",
-            "try { file.sync(); } catch (IOException e) { file.sync(); } counters.frame();"),
+            "calls.sync(segment);",
+            "try { calls.sync(segment); } catch (IOException e) { calls.sync(segment); }"),
         new PlantedBug(
             "a frame names its own records as durable",
             Proof.CRASHES,
@@ -94,6 +94,30 @@ record PlantedBug(String name, Proof proof, List<Change> changes) {
             "SegmentDirectory.java",
             "segments.get(1).firstLsn() <= lsn",
             "segments.get(1).firstLsn() <= lsn + 20"),
+        new PlantedBug(
+            "a truncation deletes segments without a sync between",
+            Proof.CRASHES,
+            "SegmentDirectory.java",
+            "last.release(); storage.syncDirectory(); } /// Within [#exclusively]: puts",
+            "last.release(); } /// Within [#exclusively]: puts"),
+        new PlantedBug(
+            "a truncation is not synced at its end",
+            Proof.CRASHES,
+            "SegmentDirectory.java",
+            "segments = List.copyOf(replaced); last.release(); storage.syncDirectory();",
+            "segments = List.copyOf(replaced); last.release();"),
+        new PlantedBug(
+            "a truncated segment takes its place before it is durable",
+            Proof.CRASHES,
+            "Truncation.java",
+            "file.sync();",
+            ""),
+        new PlantedBug(
+            "a truncation keeps a frame whole that it should cut",
+            Proof.CRASHES,
+            "SegmentPrefix.java",
+            "(int) Math.min(reader.records(), lastLsn - firstLsn + 1)",
+            "reader.records()"),
         new PlantedBug(
             "a torn tail is left where it is",
             Proof.CRASHES,

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -49,6 +50,8 @@ final class Appender {
   /// Some caller has got the failure, or will.
   private volatile boolean failureTold;
 
+  private final AtomicLong failuresTold = new AtomicLong();
+
   Appender(Committer committer, DurablePoint durable, LogOptions options, boolean callersLead) {
     this.committer = committer;
     this.durable = durable;
@@ -77,10 +80,28 @@ final class Appender {
     }
   }
 
+  /// What was accepted and is not durable.
+  LogStats.Queue queue() {
+    lock.lock();
+    try {
+      long durableLsn = durable.lsn();
+      long writing = other.lastLsn() > durableLsn ? other.payloadBytes() : 0;
+      return new LogStats.Queue(appendedLsn - durableLsn, filling.payloadBytes() + writing);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// How many calls and stages got the failure.
+  long failuresTold() {
+    return failuresTold.get();
+  }
+
   void throwIfFailed() {
     LogFailedException failed = failure;
     if (failed != null) {
       failureTold = true;
+      failuresTold.incrementAndGet();
       // One for each caller, so that its trace is the caller's.
       throw new LogFailedException(
           String.valueOf(failed.getMessage()),
@@ -99,10 +120,14 @@ final class Appender {
   }
 
   long append(byte[] payload) {
-    int crc = checkedCrc(payload);
+    return append(payload, 0, payload.length);
+  }
+
+  private long append(byte[] bytes, int from, int length) {
+    int crc = checkedCrc(bytes, from, length);
     lock.lock();
     try {
-      return accept(payload, crc);
+      return accept(bytes, from, length, crc);
     } finally {
       lock.unlock();
     }
@@ -110,12 +135,12 @@ final class Appender {
 
   /// Appends a record and waits until it is durable.
   long write(byte[] payload) {
-    int crc = checkedCrc(payload);
+    int crc = checkedCrc(payload, 0, payload.length);
     long lsn;
     Era era;
     lock.lock();
     try {
-      lsn = accept(payload, crc);
+      lsn = accept(payload, 0, payload.length, crc);
       era = durable.era();
     } finally {
       lock.unlock();
@@ -126,12 +151,12 @@ final class Appender {
 
   /// Appends a record, and completes `future` with its LSN when it is durable.
   void write(byte[] payload, CompletableFuture<Long> future) {
-    int crc = checkedCrc(payload);
+    int crc = checkedCrc(payload, 0, payload.length);
     long lsn;
     Era era;
     lock.lock();
     try {
-      lsn = accept(payload, crc);
+      lsn = accept(payload, 0, payload.length, crc);
       era = durable.era();
     } finally {
       lock.unlock();
@@ -139,28 +164,30 @@ final class Appender {
     whenDurable(lsn, era, future);
   }
 
-  private int checkedCrc(byte[] payload) {
-    check(payload.length);
+  private int checkedCrc(byte[] bytes, int from, int length) {
+    check(length);
     CRC32C crc = new CRC32C();
-    crc.update(payload);
+    crc.update(bytes, from, length);
     return (int) crc.getValue();
   }
 
   /// Under the lock.
-  private long accept(byte[] payload, int crc) {
-    admit(Frame.RECORD_HEADER_BYTES + (long) payload.length);
-    filling.add(payload, crc);
+  private long accept(byte[] bytes, int from, int length, int crc) {
+    admit(Frame.RECORD_HEADER_BYTES + (long) length);
+    filling.add(bytes, from, length, crc);
     return accepted(1);
   }
 
   long append(ByteBuffer payload) {
+    if (payload.hasArray()) {
+      int from = payload.arrayOffset() + payload.position();
+      return append(payload.array(), from, payload.remaining());
+    }
     check(payload.remaining());
-    CRC32C crc = new CRC32C();
-    crc.update(payload.duplicate());
     lock.lock();
     try {
       admit(Frame.RECORD_HEADER_BYTES + (long) payload.remaining());
-      filling.add(payload, (int) crc.getValue());
+      filling.add(payload);
       return accepted(1);
     } finally {
       lock.unlock();
@@ -310,15 +337,15 @@ final class Appender {
         spaceFreed.awaitUninterruptibly(); // whether the record stays is being decided
       }
       era.throwIfLost(lsn);
-      if (durable.lsn() >= lsn) {
-        return;
-      }
-      throwIfFailed();
       if (lsn > appendedLsn) {
         throw new InvalidRecordException(
             "LSN %d was never appended, or was truncated: the last one is %d"
                 .formatted(lsn, appendedLsn));
       }
+      if (durable.lsn() >= lsn) {
+        return;
+      }
+      throwIfFailed();
       if (!roleTaken && callersLead) {
         roleTaken = true;
         lead = true;
@@ -369,6 +396,7 @@ final class Appender {
     LogFailedException failed = failure;
     if (!reached && failed != null) {
       failureTold = true;
+      failuresTold.incrementAndGet();
       future.completeExceptionally(failed);
     } else if (era.hasLost(lsn)) {
       future.completeExceptionally(new LogTruncatedException(lsn, era.kept()));
@@ -493,6 +521,8 @@ final class Appender {
     LogFailedException failed = failure;
     if (failed != null && waiters.count() > 0) {
       failureTold = true;
+      // The threads tell themselves.
+      failuresTold.addAndGet(waiters.stages());
     }
     waiters.complete(failed);
   }
@@ -509,16 +539,18 @@ final class Appender {
   /// Latches the first failure and wakes all who wait.
   private void fail(Throwable cause) {
     Waiters waiting;
+    LogFailedException told = null;
     lock.lock();
     try {
       if (failure == null) {
-        failure =
+        told =
             new LogFailedException(
                 "the log failed: %s; LSNs up to %d are durable, those from %d to %d may or may not be: close the log and open it again, which verifies what is on disk"
                     .formatted(cause, durable.lsn(), durable.lsn() + 1, appendedLsn),
                 cause,
                 durable.lsn(),
                 appendedLsn);
+        failure = told;
       }
       waiting = filling.waiters();
       spaceFreed.signalAll();
@@ -527,6 +559,17 @@ final class Appender {
     }
     complete(waiting);
     durable.end();
+    if (told != null) {
+      tell(told, cause);
+    }
+  }
+
+  private static void tell(LogFailedException failed, Throwable cause) {
+    LogEvents.Failure event = new LogEvents.Failure();
+    event.cause = cause.toString();
+    event.durableLsn = failed.durableLsn();
+    event.appendedLsn = failed.appendedLsn();
+    event.commit();
   }
 
   /// What the holder of the role does besides commits.

@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
 
 /// The records that are made durable by one write and one sync, laid out as the frame that goes to
 /// disk, and those who wait for it.
@@ -19,6 +20,7 @@ final class CommitGroup {
 
   private NativeBuffer buffer = new NativeBuffer(INITIAL_BYTES);
   private MemorySegment bytes = buffer.bytes();
+  private final CRC32C crc = new CRC32C();
   private int end;
   private int records;
   private long firstLsn;
@@ -38,23 +40,32 @@ final class CommitGroup {
 
   /// Adds a record.
   ///
-  /// @param crc CRC-32C of the payload, not masked
-  void add(byte[] payload, int crc) {
-    int at = openRecord(payload.length, crc);
-    MemorySegment.copy(payload, 0, bytes, JAVA_BYTE, at, payload.length);
+  /// @param payloadCrc CRC-32C of the payload, not masked
+  void add(byte[] payload, int payloadCrc) {
+    add(payload, 0, payload.length, payloadCrc);
   }
 
-  /// As [#add(byte[], int)], for the remaining bytes of a buffer, whose position stays.
-  void add(ByteBuffer payload, int crc) {
+  /// As [#add(byte[], int)], for a part of an array.
+  void add(byte[] array, int from, int length, int payloadCrc) {
+    int at = openRecord(length, payloadCrc);
+    MemorySegment.copy(array, from, bytes, JAVA_BYTE, at, length);
+  }
+
+  /// Adds the remaining bytes of a buffer, whose position stays. Their CRC is taken of the copy:
+  /// for a CRC of the buffer itself its position would have to move, or a duplicate be allocated.
+  void add(ByteBuffer payload) {
     int length = payload.remaining();
-    int at = openRecord(length, crc);
-    MemorySegment.copy(MemorySegment.ofBuffer(payload), 0, bytes, at, length);
+    reserve((long) RECORD_HEADER_BYTES + length);
+    int at = end + RECORD_HEADER_BYTES;
+    // First: if the buffer's memory is gone this throws, and no record was begun.
+    buffer.view().clear().put(at, payload, payload.position(), length);
+    openRecord(length, Frame.crc(crc, buffer.view(), at, length));
   }
 
-  private int openRecord(int length, int crc) {
+  private int openRecord(int length, int payloadCrc) {
     reserve((long) RECORD_HEADER_BYTES + length);
     bytes.set(U32, end, length);
-    bytes.set(U32, end + 4, crc ^ mask);
+    bytes.set(U32, end + 4, payloadCrc ^ mask);
     int at = end + RECORD_HEADER_BYTES;
     end = at + length;
     records++;

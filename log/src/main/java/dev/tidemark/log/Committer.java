@@ -1,11 +1,11 @@
 package dev.tidemark.log;
 
 import dev.tidemark.log.spi.Clock;
-import dev.tidemark.log.spi.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /// Puts frames on disk: one write, one sync, then the durable LSN is published. No lock is held.
 ///
@@ -19,7 +19,11 @@ final class Committer {
   private final Clock clock;
   private final long segmentBytesMax;
   private final Counters counters;
+  private final FrameCalls calls;
   private final RecentFrames recent;
+
+  /// Only asked whether the event is wanted.
+  private final LogEvents.Group wanted = new LogEvents.Group();
 
   /// For the frames that hold no records; a seal is the largest.
   private final MemorySegment scratch;
@@ -45,6 +49,7 @@ final class Committer {
       WindowFiller windows,
       LogOptions options,
       Counters counters,
+      FrameCalls calls,
       RecentFrames recent,
       Recovery.ActiveState recovered,
       Arena arena) {
@@ -54,6 +59,7 @@ final class Committer {
     this.clock = options.clock();
     this.segmentBytesMax = options.segmentBytesMax();
     this.counters = counters;
+    this.calls = calls;
     this.recent = recent;
     this.scratch = arena.allocate(Frame.sizeOf(Frame.SEAL_BODY_BYTES), 4096);
     this.scratchView = scratch.asByteBuffer();
@@ -91,6 +97,7 @@ final class Committer {
 
   /// Makes a group durable and publishes it.
   void commit(CommitGroup group) throws IOException {
+    LogEvents.Group event = beginEvent();
     if (active.hasRecords()
         && active.durableEnd() + Frame.sizeOf(group.bodyBytes()) + sealBytes() > segmentBytesMax) {
       roll();
@@ -103,6 +110,31 @@ final class Committer {
     counters.group(group.records(), group.payloadBytes());
     witnessed = false;
     durable.publish(group.lastLsn());
+    if (event != null) {
+      tell(event, group);
+    }
+  }
+
+  /// Null, and nothing allocated, where nobody wants to know.
+  private LogEvents.@Nullable Group beginEvent() {
+    if (!wanted.isEnabled()) {
+      return null;
+    }
+    LogEvents.Group event = new LogEvents.Group();
+    event.begin();
+    return event;
+  }
+
+  private void tell(LogEvents.Group event, CommitGroup group) {
+    event.end();
+    if (event.shouldCommit()) {
+      event.records = group.records();
+      event.payloadBytes = group.payloadBytes();
+      event.lastLsn = group.lastLsn();
+      event.writeTime = calls.writeNanos();
+      event.syncTime = calls.syncNanos();
+      event.commit();
+    }
   }
 
   /// Proves the last group with a frame of no records.
@@ -119,6 +151,9 @@ final class Committer {
 
   /// Finishes the active segment with its seal, and starts another behind it.
   void roll() throws IOException {
+    LogEvents.Rotation event = new LogEvents.Rotation();
+    event.begin();
+    event.finished = active.name();
     long lastLsn = durable.lsn();
     long sealOffset = active.durableEnd();
     scratch.set(Frame.U64, Frame.HEADER_BYTES, lastLsn);
@@ -130,6 +165,9 @@ final class Committer {
     totals = new SegmentTotals();
     counters.rotation();
     witnessed = true;
+    event.begun = active.name();
+    event.lastLsn = lastLsn;
+    event.commit();
   }
 
   /// As [#roll], unless the active segment holds no records.
@@ -153,14 +191,12 @@ final class Committer {
   /// The write and the sync of one frame.
   private void put(MemorySegment frame, long lastLsn) throws IOException {
     Segment segment = active;
-    StorageFile file = segment.file();
     long offset = segment.durableEnd();
     long end = offset + frame.byteSize();
     windows.fill(segment, end);
-    file.write(frame, offset);
+    calls.write(segment, frame, offset);
     segment.allocatedTo(end);
-    file.sync();
-    counters.frame();
+    calls.sync(segment);
     totals.frames++;
     recent.keep(segment, offset, frame);
     segment.advance(end, lastLsn);

@@ -8,9 +8,11 @@ final class Counters {
   private final AtomicLong records = new AtomicLong();
   private final AtomicLong payloadBytes = new AtomicLong();
   private final AtomicLong groups = new AtomicLong();
-  private final AtomicLong frames = new AtomicLong();
   private final AtomicLong rotations = new AtomicLong();
   private final AtomicLong witnesses = new AtomicLong();
+  private final Histogram groupSizes = new Histogram();
+  private final Histogram writeNanos = new Histogram();
+  private final Histogram syncNanos = new Histogram();
 
   private static void add(AtomicLong counter, long n) {
     counter.setOpaque(counter.getPlain() + n);
@@ -20,11 +22,17 @@ final class Counters {
     add(groups, 1);
     add(records, groupRecords);
     add(payloadBytes, groupPayloadBytes);
+    groupSizes.record(groupRecords);
   }
 
-  /// One write and one sync.
-  void frame() {
-    add(frames, 1);
+  /// A frame was written.
+  void write(long nanos) {
+    writeNanos.record(nanos);
+  }
+
+  /// A frame was synced.
+  void sync(long nanos) {
+    syncNanos.record(nanos);
   }
 
   void rotation() {
@@ -47,15 +55,23 @@ final class Counters {
     return groups.getOpaque();
   }
 
-  long frames() {
-    return frames.getOpaque();
-  }
-
   long rotations() {
     return rotations.getOpaque();
   }
 
   long witnesses() {
     return witnesses.getOpaque();
+  }
+
+  Histogram groupSizes() {
+    return groupSizes;
+  }
+
+  Histogram writeNanos() {
+    return writeNanos;
+  }
+
+  Histogram syncNanos() {
+    return syncNanos;
   }
 }

@@ -39,6 +39,7 @@ public final class Log implements AutoCloseable {
   private final Counters counters = new Counters();
   private final Followers followers = new Followers();
   private final Appender appender;
+  private final SyncWatch watch;
   private final PointReader pointReader;
   private final RecoveryReport report;
   private final AtomicBoolean closing = new AtomicBoolean();
@@ -69,9 +70,19 @@ public final class Log implements AutoCloseable {
       }
       active = active.ofEmptySegment();
     }
+    this.watch = new SyncWatch(storage.name(), options.stallAfter(), this::pendingRecords);
+    FrameCalls calls = new FrameCalls(counters, watch);
     Committer committer =
         new Committer(
-            directory, durable, windows, options, counters, followers.recent(), active, arena);
+            directory,
+            durable,
+            windows,
+            options,
+            counters,
+            calls,
+            followers.recent(),
+            active,
+            arena);
     this.appender = new Appender(committer, durable, options, storage.interruptSafe());
     this.pointReader = new PointReader(directory, arena, options.segmentBytesMax());
   }
@@ -104,19 +115,38 @@ public final class Log implements AutoCloseable {
     }
     // Readers may still be inside when the log closes: the memory goes with the last of them.
     Arena arena = Arena.ofAuto();
+    LogEvents.Opening event = new LogEvents.Opening();
+    event.begin();
+    event.directory = storage.name();
     try {
       WindowFiller windows = new WindowFiller(options.windowBytes(), arena);
       Recovery.Found found = Recovery.recover(storage, ownership, options, windows);
       Log log = new Log(storage, ownership, arena, windows, options, found);
       log.appender.start();
+      log.watch.start();
+      tell(event, found.report());
       return log;
     } catch (IOException e) {
       abandon(ownership, e);
+      tell(event, e);
       throw new LogIoException("opening the log in " + storage.name() + " failed", e);
     } catch (RuntimeException | Error e) {
       abandon(ownership, e);
+      tell(event, e);
       throw e;
     }
+  }
+
+  private static void tell(LogEvents.Opening event, RecoveryReport report) {
+    event.result = report.getClass().getSimpleName();
+    event.lastLsn = report.lastLsn();
+    event.scannedRecords = report.scannedRecords();
+    event.commit();
+  }
+
+  private static void tell(LogEvents.Opening event, Throwable failure) {
+    event.result = failure.getClass().getSimpleName();
+    event.commit();
   }
 
   private static void abandon(Storage.Ownership ownership, Throwable cause) {
@@ -299,22 +329,36 @@ public final class Log implements AutoCloseable {
     return report;
   }
 
+  private long pendingRecords() {
+    // In this order it is never below 0.
+    long durableLsn = durable.lsn();
+    return appender.appendedLsn() - durableLsn;
+  }
+
   /// Counts and sizes; not all of the same moment while writes go on.
   public LogStats stats() {
     List<Segment> segments = directory.segments();
+    LogHistogram writes = counters.writeNanos().snapshot();
+    LogHistogram syncs = counters.syncNanos().snapshot();
     return new LogStats(
         counters.records(),
         counters.payloadBytes(),
         counters.groups(),
-        counters.frames(),
-        counters.frames(),
+        writes.count(),
+        syncs.count(),
         windows.filled(),
         counters.rotations(),
         counters.witnesses(),
         appender.stagedBytes(),
+        appender.queue(),
         segments.size(),
         segments.stream().mapToLong(Segment::allocated).sum(),
-        storage.interruptSafe() ? "native" : "nio");
+        appender.failuresTold(),
+        storage.interruptSafe() ? "native" : "nio",
+        counters.groupSizes().snapshot(),
+        writes,
+        syncs,
+        watch.stalls());
   }
 
   private void throwIfClosed() {
@@ -333,6 +377,7 @@ public final class Log implements AutoCloseable {
       return;
     }
     appender.close();
+    watch.close();
     closed = true;
     followers.close();
     directory.release();

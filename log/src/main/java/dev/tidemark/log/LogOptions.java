@@ -13,6 +13,7 @@ public final class LogOptions {
   private final int stagingBytesMax;
   private final int windowBytes;
   private final Duration witnessDelay;
+  private final Duration stallAfter;
   private final Clock clock;
 
   private LogOptions(Builder b) {
@@ -22,6 +23,7 @@ public final class LogOptions {
     this.stagingBytesMax = b.stagingBytesMax;
     this.windowBytes = b.windowBytes;
     this.witnessDelay = b.witnessDelay;
+    this.stallAfter = b.stallAfter;
     this.clock = b.clock;
   }
 
@@ -59,6 +61,10 @@ public final class LogOptions {
     return witnessDelay;
   }
 
+  Duration stallAfter() {
+    return stallAfter;
+  }
+
   Clock clock() {
     return clock;
   }
@@ -71,6 +77,7 @@ public final class LogOptions {
     private int stagingBytesMax = 8 << 20;
     private int windowBytes = 256 << 10;
     private Duration witnessDelay = Duration.ofMillis(10);
+    private Duration stallAfter = Duration.ofSeconds(5);
     private Clock clock = Clock.system();
 
     private Builder() {}
@@ -115,6 +122,14 @@ public final class LogOptions {
       return this;
     }
 
+    /// How long a write or a sync may run until it is reported as stalled, while it runs: by a
+    /// warning to the [System.Logger] `dev.tidemark.log.SyncWatch` and in [LogStats#stalls]. Up to
+    /// a day; [Duration#ZERO] for no report. The default is 5 seconds.
+    public Builder stallAfter(Duration bound) {
+      this.stallAfter = bound;
+      return this;
+    }
+
     /// Where wall time comes from.
     public Builder clock(Clock clock) {
       this.clock = clock;
@@ -136,6 +151,10 @@ public final class LogOptions {
       }
       if (witnessDelay.isNegative()) {
         throw new IllegalArgumentException("witnessDelay is negative: " + witnessDelay);
+      }
+      if (stallAfter.isNegative() || stallAfter.compareTo(Duration.ofDays(1)) > 0) {
+        throw new IllegalArgumentException(
+            "stallAfter is " + stallAfter + ": not between none and a day");
       }
       return new LogOptions(this);
     }

@@ -9,10 +9,18 @@ public sealed interface RecoveryReport {
   /// The last LSN that survived, 0 if none ever was.
   long lastLsn();
 
+  /// How many records were verified, all of them in the last segment; of a copy, in all segments.
+  long scannedRecords();
+
   /// The directory held no log; one was created.
   record Created() implements RecoveryReport {
     @Override
     public long lastLsn() {
+      return 0;
+    }
+
+    @Override
+    public long scannedRecords() {
       return 0;
     }
   }

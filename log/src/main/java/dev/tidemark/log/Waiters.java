@@ -34,6 +34,11 @@ final class Waiters {
     count.lazySet(count.getPlain() + 1);
   }
 
+  /// How many stages there are among them. Not while any may be enlisted.
+  int stages() {
+    return stages == null ? 0 : stages.size();
+  }
+
   int count() {
     return count.get();
   }
