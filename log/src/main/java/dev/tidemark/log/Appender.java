@@ -542,6 +542,12 @@ final class Appender {
     throwIfFailed();
   }
 
+  /// As [#onCommitThread], by a thread of the log: if the log has failed, that is for its callers
+  /// to be told.
+  void submit(RoleAction action) {
+    thread.submit(action);
+  }
+
   /// Accepts nothing more, commits what was accepted, and ends the commit thread with a frame that
   /// says so.
   void close() {
