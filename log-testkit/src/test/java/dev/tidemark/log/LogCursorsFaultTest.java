@@ -308,6 +308,8 @@ class LogCursorsFaultTest {
         assertEquals("CURSORS", e.segment());
         assertThrows(CorruptLogException.class, () -> LogInspection.dryRun(storage));
       }
+      List<LogDamage> damages = LogInspection.of(storage).damages();
+      assertEquals(List.of("CURSORS"), damages.stream().map(LogDamage::segment).toList());
       assertEquals(before, storage.image());
       assertEquals(0, storage.openHandles());
       storage.remove("CURSORS");

@@ -94,6 +94,7 @@ final class InspectionScan {
     }
     names.sort(null);
     otherFiles.sort(null);
+    scanCursors();
     for (String name : names) {
       headers.add(readHeader(name));
     }
@@ -101,6 +102,28 @@ final class InspectionScan {
     long expected = provenLsn + 1;
     for (int i = 0; i < names.size(); i++) {
       expected = scan(i, expected);
+    }
+  }
+
+  private void scanCursors() throws IOException {
+    for (int tries = 1; otherFiles.contains(CursorFile.NAME); tries++) {
+      try {
+        CursorFile.read(storage);
+        return;
+      } catch (CorruptLogException e) {
+        // It is overwritten in place: believed when it is seen again.
+        if (tries == 2) {
+          damages.add(
+              new LogDamage(
+                  CursorFile.NAME,
+                  0,
+                  2 * CursorFile.BLOCK_BYTES,
+                  1,
+                  0,
+                  "both blocks of the cursors' file are damaged"));
+          return;
+        }
+      }
     }
   }
 
