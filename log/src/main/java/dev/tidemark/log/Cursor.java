@@ -47,8 +47,8 @@ public final class Cursor {
   /// @param lsn from [#lsn] to one above the durable LSN
   /// @throws InvalidRecordException if it is none of those, or the cursor was removed; nothing was
   ///   changed
-  /// @throws LogFailedException if the marks could not be written, now or before: trims keep
-  ///   below the last mark that is durable, and no cursor moves until the log was opened again. The log
+  /// @throws LogFailedException if the marks could not be written, now or before: trims keep below
+  ///   the last mark that is durable, and no cursor moves until the log was opened again. The log
   ///   itself goes on
   /// @throws LogClosedException if the log is closed
   public void advance(long lsn) {

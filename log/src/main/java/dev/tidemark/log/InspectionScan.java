@@ -94,7 +94,6 @@ final class InspectionScan {
     }
     names.sort(null);
     otherFiles.sort(null);
-    scanCursors();
     for (String name : names) {
       headers.add(readHeader(name));
     }
@@ -103,6 +102,8 @@ final class InspectionScan {
     for (int i = 0; i < names.size(); i++) {
       expected = scan(i, expected);
     }
+    // Last: who mends a log looks at what is damaged first.
+    scanCursors();
   }
 
   private void scanCursors() throws IOException {
