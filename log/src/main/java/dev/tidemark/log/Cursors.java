@@ -65,25 +65,35 @@ final class Cursors {
     }
   }
 
-  /// Takes cursors back that stand behind the end of the log: the directory is a copy, or was
-  /// restored, and the records to come are not those that had been consumed.
-  private void endAt(long lastLsn) throws IOException {
-    SortedMap<String, Long> clamped = new TreeMap<>(marks);
-    clamped.replaceAll((name, lsn) -> Math.min(lsn, lastLsn + 1));
-    if (!clamped.equals(marks)) {
-      System.getLogger(Cursors.class.getName())
-          .log(
-              System.Logger.Level.WARNING,
-              "cursors of the log in {0} stood behind its end, LSN {1}, and were taken back to it:"
-                  + " they were {2}",
-              storage.name(),
-              lastLsn,
-              marks);
-      CursorFile kept = file;
-      if (kept != null) {
-        onSafeThread(() -> kept.storeTwice(clamped));
+  /// Takes cursors back that stand behind the end of the log, durably: the directory is a copy, or
+  /// was restored or truncated, and the records to come are not those that had been consumed. To be
+  /// called once the log ends there, and before it accepts a record.
+  void endAt(long lastLsn) throws IOException {
+    lock.lock();
+    try {
+      SortedMap<String, Long> clamped = new TreeMap<>(marks);
+      clamped.replaceAll((name, lsn) -> Math.min(lsn, lastLsn + 1));
+      CursorFile present = file;
+      if (present != null && !clamped.equals(marks)) {
+        throwIfFailed();
+        System.getLogger(Cursors.class.getName())
+            .log(
+                System.Logger.Level.WARNING,
+                "cursors of the log in {0} stood behind its end, LSN {1}, and are taken back to it:"
+                    + " they were {2}",
+                storage.name(),
+                lastLsn,
+                marks);
+        try {
+          onSafeThread(() -> present.storeTwice(clamped));
+        } catch (IOException | RuntimeException | Error e) {
+          failure = e;
+          throw e;
+        }
+        marks = Collections.unmodifiableSortedMap(clamped);
       }
-      marks = Collections.unmodifiableSortedMap(clamped);
+    } finally {
+      lock.unlock();
     }
   }
 
