@@ -46,6 +46,7 @@ class LogErrorsTest {
           LogIoException.class, LogErrorsTest::refusedRead,
           LogLockedException.class, LogErrorsTest::locked,
           RecordNotFoundException.class, LogErrorsTest::trimmed,
+          LogTruncatedException.class, LogErrorsTest::truncated,
           CorruptLogException.class, storage -> corrupt(),
           UnsupportedFormatException.class, storage -> newerFormat());
 
@@ -143,6 +144,17 @@ class LogErrorsTest {
       log.trimBefore(50);
       assertThrows(RecordNotFoundException.class, () -> log.read(first));
       return assertThrows(RecordNotFoundException.class, () -> log.replay(1));
+    }
+  }
+
+  private static LogException truncated(CrashStorage storage) {
+    try (Log log = Log.open(storage, OPTIONS);
+        Tail tail = log.tail(1)) {
+      write(log, 1, 2);
+      tail.next();
+      tail.next();
+      log.truncateAfter(1);
+      return assertThrows(LogTruncatedException.class, tail::next);
     }
   }
 

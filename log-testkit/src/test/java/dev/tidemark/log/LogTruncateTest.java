@@ -319,6 +319,22 @@ class LogTruncateTest {
   }
 
   @Test
+  void cursorsBeyondTheEndAreTakenBackToIt() {
+    try (Log log = Log.open(storage, SMALL)) {
+      write(log, 1, 60);
+      log.cursor("behind").advance(10);
+      log.cursor("beyond").advance(61);
+      log.truncateAfter(40);
+      assertEquals(10, log.cursor("behind").lsn());
+      assertEquals(41, log.cursor("beyond").lsn());
+      writeOther(log, 41, 80);
+    }
+    try (Log log = Log.open(storage, SMALL)) {
+      assertEquals(41, log.cursor("beyond").lsn());
+    }
+  }
+
+  @Test
   void aTailStillGetsWhatIsKeptAfterTheLogWasClosed() {
     Log log = Log.open(storage, SMALL);
     write(log, 1, 120);

@@ -98,14 +98,14 @@ record PlantedBug(String name, Proof proof, List<Change> changes) {
             "a truncation deletes segments without a sync between",
             Proof.CRASHES,
             "SegmentDirectory.java",
-            "last.release(); storage.syncDirectory(); } /// Within [#exclusively]: puts",
-            "last.release(); } /// Within [#exclusively]: puts"),
+            "noteTrimmed(last); storage.syncDirectory(); } /// Within [#exclusively]: puts",
+            "noteTrimmed(last); } /// Within [#exclusively]: puts"),
         new PlantedBug(
             "a truncation is not synced at its end",
             Proof.CRASHES,
             "SegmentDirectory.java",
-            "segments = List.copyOf(replaced); last.release(); storage.syncDirectory();",
-            "segments = List.copyOf(replaced); last.release();"),
+            "segments = List.copyOf(replaced); last.release(); noteTrimmed(last); storage.syncDirectory();",
+            "segments = List.copyOf(replaced); last.release(); noteTrimmed(last);"),
         new PlantedBug(
             "a truncated segment takes its place before it is durable",
             Proof.CRASHES,

@@ -641,6 +641,12 @@ final class Appender {
     throwIfFailed();
   }
 
+  /// As [#onCommitThread], by a thread of the log: if the log has failed, that is for its callers
+  /// to be told.
+  void submit(RoleAction action) {
+    thread.submit(action);
+  }
+
   /// Commits what was accepted, and truncates the log. Who appends meanwhile waits, and comes after
   /// it. A failure leaves them held off, for they get it.
   void truncate(Truncation truncation) {

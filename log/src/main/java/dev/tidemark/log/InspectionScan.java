@@ -102,6 +102,30 @@ final class InspectionScan {
     for (int i = 0; i < names.size(); i++) {
       expected = scan(i, expected);
     }
+    // Last: who mends a log looks at what is damaged first.
+    scanCursors();
+  }
+
+  private void scanCursors() throws IOException {
+    for (int tries = 1; otherFiles.contains(CursorFile.NAME); tries++) {
+      try {
+        CursorFile.read(storage);
+        return;
+      } catch (CorruptLogException e) {
+        // It is overwritten in place: believed when it is seen again.
+        if (tries == 2) {
+          damages.add(
+              new LogDamage(
+                  CursorFile.NAME,
+                  0,
+                  2 * CursorFile.BLOCK_BYTES,
+                  1,
+                  0,
+                  "both blocks of the cursors' file are damaged"));
+          return;
+        }
+      }
+    }
   }
 
   /// @return null if it is damaged

@@ -41,6 +41,8 @@ public final class Log implements AutoCloseable {
   private final Appender appender;
   private final SyncWatch watch;
   private final PointReader pointReader;
+  private final Cursors cursors;
+  private final Retention retention;
   private final RecoveryReport report;
   private final AtomicBoolean closing = new AtomicBoolean();
   private volatile boolean closed;
@@ -51,7 +53,8 @@ public final class Log implements AutoCloseable {
       Arena arena,
       WindowFiller windows,
       LogOptions options,
-      Recovery.Found found)
+      Recovery.Found found,
+      CursorFile.Content marks)
       throws IOException {
     this.storage = storage;
     this.ownership = ownership;
@@ -60,15 +63,16 @@ public final class Log implements AutoCloseable {
     this.directory = new SegmentDirectory(storage, windows, found.segments());
     this.durable = new DurablePoint(report.lastLsn());
     Recovery.ActiveState active = found.active();
-    if (active.sealed()) {
-      // The crash came between the seal and the segment to follow.
-      try {
+    try {
+      if (active.sealed()) {
+        // The crash came between the seal and the segment to follow.
         directory.add(report.lastLsn(), directory.active(), active.end(), active.timeMs());
-      } catch (IOException | RuntimeException e) {
-        directory.release();
-        throw e;
+        active = active.ofEmptySegment();
       }
-      active = active.ofEmptySegment();
+      this.cursors = new Cursors(storage, directory, durable, options, marks);
+    } catch (IOException | RuntimeException e) {
+      directory.release();
+      throw e;
     }
     this.watch = new SyncWatch(storage.name(), options.stallAfter(), this::pendingRecords);
     FrameCalls calls = new FrameCalls(counters, watch);
@@ -85,6 +89,7 @@ public final class Log implements AutoCloseable {
             arena);
     this.appender = new Appender(committer, durable, options, storage.interruptSafe());
     this.pointReader = new PointReader(directory, arena, options.segmentBytesMax());
+    this.retention = new Retention(storage.name(), directory, cursors, appender, options);
   }
 
   /// Opens the log in `directory`, which is created where it is missing, and recovers it.
@@ -120,10 +125,13 @@ public final class Log implements AutoCloseable {
     event.directory = storage.name();
     try {
       WindowFiller windows = new WindowFiller(options.windowBytes(), arena);
+      // First: where these are damaged, nothing is changed.
+      CursorFile.Content marks = CursorFile.read(storage);
       Recovery.Found found = Recovery.recover(storage, ownership, options, windows);
-      Log log = new Log(storage, ownership, arena, windows, options, found);
+      Log log = new Log(storage, ownership, arena, windows, options, found, marks);
       log.appender.start();
       log.watch.start();
+      log.retention.start();
       tell(event, found.report());
       return log;
     } catch (IOException e) {
@@ -264,8 +272,33 @@ public final class Log implements AutoCloseable {
     return followers.add(new Tail(directory, durable, appender, followers, fromLsn));
   }
 
-  /// Deletes the files that hold only durable records below `lsn`. Where that is every record, the
-  /// file being written is finished first, so that it can go as well.
+  /// The cursor of that name. A new one is durable when this returns, and stands at the first LSN
+  /// kept: it holds all that is there. It costs two syncs, one that is there nothing.
+  ///
+  /// @param name 1 to 100 bytes of UTF-8
+  /// @throws InvalidRecordException if that is no name, or would be more than the 256th cursor
+  /// @throws LogIoException if the cursors' file could not be made; trying again is safe
+  /// @throws LogFailedException if the cursors cannot be changed any more, see [Cursor#advance]
+  public Cursor cursor(String name) {
+    return cursors.open(name);
+  }
+
+  /// Where all cursors stand, by name; not all of the same moment while they advance.
+  public List<CursorStatus> cursors() {
+    return cursors.list();
+  }
+
+  /// Takes a cursor away, durably when this returns: it holds nothing back any more. Answers
+  /// whether there was one.
+  ///
+  /// @throws LogFailedException if the cursors cannot be changed any more, see [Cursor#advance]
+  public boolean removeCursor(String name) {
+    return cursors.remove(name);
+  }
+
+  /// Deletes the files that hold only durable records below `lsn` and below every cursor (see
+  /// [LogOptions.Builder#cursorLagMax]). Where that is every record, the file being written is
+  /// finished first, so that it can go as well.
   ///
   /// @throws LogIoException if a file could not be deleted; the others stay, and another trim goes
   ///   on
@@ -273,10 +306,10 @@ public final class Log implements AutoCloseable {
     throwIfClosed();
     try {
       Segment active = directory.active();
-      if (lsn > durable.lsn() && active.hasRecords()) {
+      if (Math.min(lsn, cursors.floor()) > durable.lsn() && active.hasRecords()) {
         appender.onCommitThread(Committer::rollIfUsed);
       }
-      return directory.trimBefore(Math.min(lsn, durable.lsn() + 1));
+      return cursors.trim(Math.min(lsn, durable.lsn() + 1));
     } catch (IOException e) {
       throw new LogIoException("trimming the log in " + storage.name() + " failed", e);
     }
@@ -293,6 +326,7 @@ public final class Log implements AutoCloseable {
   /// Replays made before go on to the end they had. Tails go on if they have given no record above
   /// `lsn`; others, and callers who still wait for such a record, get [LogTruncatedException]. The
   /// position of a truncated record names no record, or another one that was written there since.
+  /// Cursors beyond the new end are taken back to it.
   ///
   /// Copies the segment that holds `lsn`, so that there must be space for it.
   ///
@@ -306,7 +340,7 @@ public final class Log implements AutoCloseable {
   ///   ends
   public void truncateAfter(long lsn) {
     throwIfClosed();
-    appender.truncate(new Truncation(storage, directory, durable, windows, lsn));
+    appender.truncate(new Truncation(storage, directory, durable, windows, cursors, lsn));
   }
 
   /// The first LSN kept; `durableLsn() + 1` when none is.
@@ -338,6 +372,7 @@ public final class Log implements AutoCloseable {
   /// Counts and sizes; not all of the same moment while writes go on.
   public LogStats stats() {
     List<Segment> segments = directory.segments();
+    List<Segment> open = directory.open();
     LogHistogram writes = counters.writeNanos().snapshot();
     LogHistogram syncs = counters.syncNanos().snapshot();
     return new LogStats(
@@ -358,7 +393,14 @@ public final class Log implements AutoCloseable {
         counters.groupSizes().snapshot(),
         writes,
         syncs,
-        watch.stalls());
+        watch.stalls(),
+        open.size() + cursors.handles(),
+        (int) open.stream().filter(segment -> segment.mapped() != null).count(),
+        retention.failures());
+  }
+
+  Retention retention() {
+    return retention;
   }
 
   private void throwIfClosed() {
@@ -376,9 +418,11 @@ public final class Log implements AutoCloseable {
     if (!closing.compareAndSet(false, true)) {
       return;
     }
+    retention.close();
     appender.close();
     watch.close();
     closed = true;
+    cursors.close();
     followers.close();
     directory.release();
     try {

@@ -14,6 +14,9 @@ public final class LogOptions {
   private final int windowBytes;
   private final Duration witnessDelay;
   private final Duration stallAfter;
+  private final long cursorLagMax;
+  private final long retentionBytesMax;
+  private final Duration retentionAge;
   private final Clock clock;
 
   private LogOptions(Builder b) {
@@ -24,10 +27,14 @@ public final class LogOptions {
     this.windowBytes = b.windowBytes;
     this.witnessDelay = b.witnessDelay;
     this.stallAfter = b.stallAfter;
+    this.cursorLagMax = b.cursorLagMax;
+    this.retentionBytesMax = b.retentionBytesMax;
+    this.retentionAge = b.retentionAge;
     this.clock = b.clock;
   }
 
-  /// 64 MiB segments, 16 MiB records, 128 MiB batches, 8 MiB of staging, 256 KiB windows.
+  /// 64 MiB segments, 16 MiB records, 128 MiB batches, 8 MiB of staging, 256 KiB windows. Nothing
+  /// is deleted by itself, and cursors hold trims back whatever their lag.
   public static LogOptions defaults() {
     return DEFAULTS;
   }
@@ -65,6 +72,18 @@ public final class LogOptions {
     return stallAfter;
   }
 
+  long cursorLagMax() {
+    return cursorLagMax;
+  }
+
+  long retentionBytesMax() {
+    return retentionBytesMax;
+  }
+
+  Duration retentionAge() {
+    return retentionAge;
+  }
+
   Clock clock() {
     return clock;
   }
@@ -78,6 +97,9 @@ public final class LogOptions {
     private int windowBytes = 256 << 10;
     private Duration witnessDelay = Duration.ofMillis(10);
     private Duration stallAfter = Duration.ofSeconds(5);
+    private long cursorLagMax = Long.MAX_VALUE;
+    private long retentionBytesMax = Long.MAX_VALUE;
+    private Duration retentionAge = Duration.ZERO;
     private Clock clock = Clock.system();
 
     private Builder() {}
@@ -130,6 +152,31 @@ public final class LogOptions {
       return this;
     }
 
+    /// How many bytes of segment files, counted from the end of the log and the active one
+    /// included, a [Cursor] may hold back from trims. One that lags further is *passed*: what lies
+    /// before those files may be trimmed, and it loses records. By default there is no limit: no
+    /// consumer ever loses a record, and one that stands still lets the log fill the disk.
+    public Builder cursorLagMax(long bytes) {
+      this.cursorLagMax = bytes;
+      return this;
+    }
+
+    /// Has the log trim itself, after each rotation, to this many bytes of segment files. Oldest
+    /// ones go first, never the active one nor what a [Cursor] holds, so that the files may have
+    /// more. By default nothing is deleted by itself.
+    public Builder retentionBytesMax(long bytes) {
+      this.retentionBytesMax = bytes;
+      return this;
+    }
+
+    /// Has the log trim records of more than this age by log-clock time, a millisecond or more.
+    /// They go with their segment, never before what a [Cursor] holds: within about twice the age,
+    /// as an active segment of that age is finished. [Duration#ZERO], the default, for never.
+    public Builder retentionAge(Duration age) {
+      this.retentionAge = age;
+      return this;
+    }
+
     /// Where wall time comes from.
     public Builder clock(Clock clock) {
       this.clock = clock;
@@ -155,6 +202,12 @@ public final class LogOptions {
       if (stallAfter.isNegative() || stallAfter.compareTo(Duration.ofDays(1)) > 0) {
         throw new IllegalArgumentException(
             "stallAfter is " + stallAfter + ": not between none and a day");
+      }
+      inRange("cursorLagMax", cursorLagMax, 0, Long.MAX_VALUE);
+      inRange("retentionBytesMax", retentionBytesMax, 0, Long.MAX_VALUE);
+      if (!retentionAge.isZero() && retentionAge.compareTo(Duration.ofMillis(1)) < 0) {
+        throw new IllegalArgumentException(
+            "retentionAge is " + retentionAge + ": neither zero nor a millisecond or more");
       }
       return new LogOptions(this);
     }

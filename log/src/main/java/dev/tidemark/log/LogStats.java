@@ -20,6 +20,10 @@ package dev.tidemark.log;
 /// @param writeNanos how long the write calls of frames took
 /// @param syncNanos how long the data syncs of frames took
 /// @param stalls of writes and syncs that exceeded [LogOptions.Builder#stallAfter]
+/// @param handles files open now: the segments, trimmed ones that are still being read, and the
+///   cursors' file; `LOCK` is not counted
+/// @param mappings how many of them are mapped
+/// @param retentionFailures attempts to delete what was due that failed; each is tried again
 public record LogStats(
     long records,
     long payloadBytes,
@@ -38,7 +42,10 @@ public record LogStats(
     LogHistogram groupSizes,
     LogHistogram writeNanos,
     LogHistogram syncNanos,
-    Stalls stalls) {
+    Stalls stalls,
+    int handles,
+    int mappings,
+    long retentionFailures) {
 
   /// Records that wait for their sync. After a failure it is those in doubt.
   ///

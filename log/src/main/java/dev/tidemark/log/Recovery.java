@@ -85,6 +85,7 @@ final class Recovery {
   static RecoveryReport look(Storage storage) throws IOException {
     Recovery recovery = new Recovery(storage, storage::openForReading);
     try {
+      CursorFile.read(storage);
       recovery.list();
       if (recovery.names.isEmpty()) {
         return new RecoveryReport.Created();

@@ -25,6 +25,12 @@ final class SegmentDirectory {
   private final ReentrantLock lock = new ReentrantLock();
   private volatile List<Segment> segments;
 
+  /// Trimmed while they were held: their files are open until their readers let go. Guarded by the
+  /// lock.
+  private List<Segment> trimmed = List.of();
+
+  private volatile Runnable whenAdded = () -> {};
+
   /// A segment was deleted, and the directory's sync failed: its file may come back.
   private boolean deletionInDoubt;
 
@@ -65,7 +71,13 @@ final class SegmentDirectory {
     } finally {
       lock.unlock();
     }
+    whenAdded.run();
     return segment;
+  }
+
+  /// Has it told, in a few steps that wait for nothing, when a segment was added.
+  void whenAdded(Runnable action) {
+    whenAdded = action;
   }
 
   /// Makes the first segment of a new log.
@@ -215,6 +227,7 @@ final class SegmentDirectory {
         bytes += oldest.allocated();
         count++;
         oldest.release();
+        noteTrimmed(oldest);
         deletionInDoubt = true;
         storage.syncDirectory();
         deletionInDoubt = false;
@@ -245,6 +258,7 @@ final class SegmentDirectory {
     storage.delete(last.name());
     segments = List.copyOf(segments.subList(0, segments.size() - 1));
     last.release();
+    noteTrimmed(last);
     storage.syncDirectory();
   }
 
@@ -258,7 +272,43 @@ final class SegmentDirectory {
     replaced.set(replaced.size() - 1, with);
     segments = List.copyOf(replaced);
     last.release();
+    noteTrimmed(last);
     storage.syncDirectory();
+  }
+
+  private void noteTrimmed(Segment segment) {
+    if (segment.isHeld()) {
+      List<Segment> more = new ArrayList<>(trimmed);
+      more.removeIf(before -> !before.isHeld());
+      more.add(segment);
+      trimmed = List.copyOf(more);
+    }
+  }
+
+  /// The segments whose files are open: those of the log, and trimmed ones that somebody reads.
+  List<Segment> open() {
+    lock.lock();
+    try {
+      List<Segment> open = new ArrayList<>(trimmed);
+      open.addAll(segments);
+      open.removeIf(segment -> !segment.isHeld());
+      return open;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// The first LSN of the last segments that have up to `bytes` bytes together, and of the active
+  /// one at the least.
+  long firstLsnOfLast(long bytes) {
+    List<Segment> all = segments;
+    int first = all.size() - 1;
+    long sum = all.get(first).allocated();
+    while (first > 0 && sum + all.get(first - 1).allocated() <= bytes) {
+      first--;
+      sum += all.get(first).allocated();
+    }
+    return all.get(first).firstLsn();
   }
 
   /// Lets go of every segment; readers keep theirs.

@@ -24,6 +24,7 @@ final class Truncation {
   private final SegmentDirectory directory;
   private final DurablePoint durable;
   private final WindowFiller windows;
+  private final Cursors cursors;
   private final long lsn;
   private @Nullable LogException refusal;
   private boolean done;
@@ -37,11 +38,13 @@ final class Truncation {
       SegmentDirectory directory,
       DurablePoint durable,
       WindowFiller windows,
+      Cursors cursors,
       long lsn) {
     this.storage = storage;
     this.directory = directory;
     this.durable = durable;
     this.windows = windows;
+    this.cursors = cursors;
     this.lsn = lsn;
   }
 
@@ -55,6 +58,9 @@ final class Truncation {
           }
           done = true;
         });
+    if (refusal == null) {
+      cursors.endAt(lsn);
+    }
   }
 
   private void refuseWhatIsNotThere() {
