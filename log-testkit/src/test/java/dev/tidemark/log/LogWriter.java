@@ -210,8 +210,7 @@ final class LogWriter {
 
   private void truncate() {
     int most = (int) (log.appendedLsn() - log.firstLsn() + 2);
-    long lsn =
-        log.appendedLsn() - random.nextInt(random.nextInt(3) == 0 ? most : Math.min(most, 12));
+    long lsn = log.appendedLsn() - random.nextInt(random.nextBoolean() ? most : Math.min(most, 12));
     history.truncateAsked(lsn);
     try {
       log.truncateAfter(lsn);
